@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The targets in the order a build walks them: each depends on those above it alone.
+/// The targets in build order: each depends only on those above it.
 let package = Package(
     name: "ota",
     platforms: [.macOS(.v15)],
@@ -472,9 +472,9 @@ let package = Package(
             dependencies: [
                 "OTACommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // Half of a command's start is the loader's work; packed relocations halve that. What is
-            // linked statically is exported unless the linker is asked not to, and what is exported is
-            // kept, whether something uses it or not.
+            // Half of a command's start time is the loader's work; packed relocations halve that.
+            // Statically linked symbols are exported unless the linker is asked not to, and exported
+            // symbols are kept even if nothing uses them.
             linkerSettings: [
                 .unsafeFlags(
                     [
@@ -901,8 +901,8 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     ]
 }
 
-// Tests spend most of their time in what reads, hashes, signs, stores, shows and searches: optimised, it does
-// the same work in a fraction of it, with every check for overflow and bounds in place.
+// Tests spend most of their time in these targets, which read, hash, sign, store, render and search:
+// optimised, they take a fraction of the time, still with all overflow and bounds checks.
 let optimised: Set = [
     "Essentials", "Problems", "Bytes", "Identifiers", "ASN1Reading", "PropertyLists", "Zip",
     "Images", "Cryptography", "MachOFormat", "Bundles", "CodeSignature", "Inspection", "Signing",

@@ -1,9 +1,9 @@
-/// A bound on how many elements a parser would meet.
+/// Limits the number of elements for a parser.
 ///
-/// The parser keeps a record for every element, fifty times the two bytes the smallest one takes,
-/// so megabytes of empty elements must be refused before it starts.
+/// The parser keeps a record of each element, which is fifty times the two bytes of the smallest element,
+/// so megabytes of empty elements must be refused before parsing.
 package enum ElementCount {
-    /// Walks the headers in one pass; damaged bytes end the walk and are left to the parser.
+    /// Counts headers in one pass; malformed bytes end it and are left to the parser.
     package static func isAtMost(_ limit: Int, in bytes: [UInt8]) -> Bool {
         var position = 0
         var count = 0
@@ -20,7 +20,7 @@ package enum ElementCount {
             position += 1
             var length = first
             if first > 0x80 {
-                // The parser reads up to eight bytes, with superfluous zeroes too.
+                // The parser accepts up to eight length bytes, including superfluous zeroes.
                 guard first - 0x80 <= min(8, bytes.count - position) else { return true }
                 let digits = bytes[position..<position + first - 0x80]
                 length = Int(clamping: digits.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

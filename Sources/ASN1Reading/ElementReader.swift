@@ -10,7 +10,7 @@ package struct ElementReader {
     private let field: String
     private let offset: Int
 
-    /// Steps into a constructed element that carries `identifier`.
+    /// Enters a constructed element with the tag `identifier`.
     package init(
         _ node: ASN1Node,
         _ identifier: ASN1Identifier,
@@ -25,11 +25,11 @@ package struct ElementReader {
         self.field = field
     }
 
-    /// Parses the one element that `bytes` hold, in basic or distinguished encoding.
+    /// Parses the only element in `bytes`, in BER or DER.
     ///
-    /// The parser recurses into 50 levels at most, compares lengths with the bytes that are there
-    /// before it takes memory, and keeps a hundred bytes for every element: bound the number of
-    /// elements with ``ElementCount`` where the bytes are many and come from outside.
+    /// The parser recurses at most 50 levels, compares lengths with the available bytes before allocating
+    /// memory, and uses a hundred bytes for every element. Limit the number of elements of large
+    /// untrusted input with ``ElementCount``.
     package static func root(
         _ bytes: ArraySlice<UInt8>,
         _ field: String,
@@ -45,6 +45,7 @@ package struct ElementReader {
 
     package var isAtEnd: Bool { peeked == nil }
 
+    /// The next child; `field` names it in the error when it is missing.
     package mutating func next(_ field: String) throws(MalformedBytes) -> ASN1Node {
         guard let node = peeked else {
             throw MalformedBytes(field, at: offset, .invalid("is missing from the \(self.field)"))
@@ -53,14 +54,14 @@ package struct ElementReader {
         return node
     }
 
-    /// The next child if it carries `identifier`.
+    /// The next child if it has the tag `identifier`; else nil.
     package mutating func optional(_ identifier: ASN1Identifier) -> ASN1Node? {
         guard let node = peeked, node.identifier == identifier else { return nil }
         peeked = nodes.next()
         return node
     }
 
-    /// The remaining children, whatever they are.
+    /// The remaining children, with any tags.
     package mutating func rest() -> [ASN1Node] {
         var found: [ASN1Node] = []
         while let node = peeked {
@@ -70,7 +71,7 @@ package struct ElementReader {
         return found
     }
 
-    /// Refuses children that the grammar does not know.
+    /// Refuses remaining children, which the grammar does not allow.
     package func end() throws(MalformedBytes) {
         guard let node = peeked else { return }
         throw MalformedBytes(
@@ -84,16 +85,18 @@ package struct ElementReader {
 }
 
 extension ElementReader {
-    /// An INTEGER's content octets.
+    /// The content octets of an INTEGER.
     package mutating func integer(_ field: String) throws(MalformedBytes) -> [UInt8] {
         Array(try primitive(.integer, field))
     }
 
-    /// The value of an OCTET STRING, put together if it comes in pieces.
+    /// The value of an OCTET STRING, joined if it is constructed.
     package mutating func octetString(_ field: String) throws(MalformedBytes) -> [UInt8] {
         try Self.octets(of: try next(field), .octetString, field)
     }
 
+    /// The content octets of the next child, which must be a non-empty primitive with the tag
+    /// `identifier`.
     package mutating func primitive(
         _ identifier: ASN1Identifier,
         _ field: String,
@@ -111,7 +114,7 @@ extension ElementReader {
         return content
     }
 
-    /// The octets of a string that may be constructed of strings (X.690 section 8.7).
+    /// The octets of a string that may be constructed of substrings (X.690 section 8.7).
     package static func octets(
         of node: ASN1Node,
         _ identifier: ASN1Identifier,

@@ -1,13 +1,13 @@
-/// Who can be behind an address, as IANA's special-purpose registries say (RFC 6890 and later).
+/// The reachability of an address, by IANA's special-purpose registries (RFC 6890 and later).
 package enum AddressScope: Hashable, Sendable {
-    /// Any host on the internet.
+    /// Public: any host on the internet.
     case everybody
-    /// Something near: this machine, a local network. The reason says which.
+    /// This machine or a local network; the reason says which.
     case near(String)
-    /// Nothing that a notice should ever reach.
+    /// Never a valid destination of a notice.
     case never(String)
 
-    /// Whether a notice may be sent there.
+    /// Whether notices may be sent to the address.
     package func isAllowed(private allowsPrivate: Bool) -> Bool {
         switch self {
         case .everybody: true
@@ -16,7 +16,7 @@ package enum AddressScope: Hashable, Sendable {
         }
     }
 
-    /// Why not, as it stands behind "which is".
+    /// The reason in words, to follow "which is".
     package var reason: String {
         switch self {
         case .everybody: "a public address"
@@ -33,19 +33,19 @@ extension InternetAddress {
         }
     }
 
-    /// The block that the address is in, the narrower one first.
+    /// The scope of the most specific block that contains the address.
     private static func scope(v4 bytes: [UInt8]) -> AddressScope {
         blocks4.first { $0.contains(bytes) }?.scope ?? .everybody
     }
 
     private static func scope(v6 bytes: [UInt8]) -> AddressScope {
         if let block = blocks6.first(where: { $0.contains(bytes) }) { return block.scope }
-        // A network without IPv4 reaches the public IPv4 addresses through these (RFC 6052).
+        // A network without IPv4 reaches public IPv4 addresses through these (RFC 6052).
         if Block([0, 0x64, 0xFF, 0x9B], 96, .everybody).contains(bytes) {
             return scope(v4: Array(bytes[12...])) == .everybody
                 ? .everybody : .never("an IPv4 address that is not public, as IPv6")
         }
-        // IANA has assigned unicast addresses from 2000::/3 alone.
+        // IANA has assigned unicast addresses only from 2000::/3.
         return bytes[0] & 0xE0 == 0x20 ? .everybody : .never("an unassigned address")
     }
 
@@ -55,9 +55,9 @@ extension InternetAddress {
         let scope: AddressScope
 
         /// - Parameters:
-        ///   - front: the leading bytes; the rest of the `length` bits is zero.
-        ///   - length: how many bits count.
-        ///   - scope: of all addresses in it.
+        ///   - front: the leading bytes; the remaining bits of the prefix are zero.
+        ///   - length: the length of the prefix in bits.
+        ///   - scope: the scope of all addresses in the block.
         init(_ front: [UInt8], _ length: Int, _ scope: AddressScope) {
             self.front = front
             self.length = length

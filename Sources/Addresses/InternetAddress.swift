@@ -1,11 +1,11 @@
-/// An IPv4 or IPv6 address, and who it belongs to.
+/// An IPv4 or IPv6 address.
 package enum InternetAddress: Hashable, Sendable {
     /// Four bytes.
     case v4([UInt8])
     /// Sixteen bytes.
     case v6([UInt8])
 
-    /// Four decimal numbers with dots and nothing else: no octal, no hexadecimal, no short forms.
+    /// Parses exactly four decimal numbers with dots: no octal, hexadecimal or short forms.
     package init?(v4 text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -20,7 +20,7 @@ package enum InternetAddress: Hashable, Sendable {
         self = .v4(bytes)
     }
 
-    /// RFC 4291, section 2.2, without a zone.
+    /// Parses the forms of RFC 4291 section 2.2, without a zone.
     package init?(v6 text: some StringProtocol) {
         let halves = Self.halves(of: String(text))
         guard let front = halves.first.flatMap(Self.groups) else { return nil }
@@ -35,7 +35,7 @@ package enum InternetAddress: Hashable, Sendable {
         self = .v6(front + zeros + back)
     }
 
-    /// The text before and behind `::`; one part where there is none.
+    /// The text before and after `::`; one part without it.
     private static func halves(of text: String) -> [String] {
         let bytes = Array(text.utf8)
         let colon = UInt8(ascii: ":")
@@ -70,7 +70,7 @@ package enum InternetAddress: Hashable, Sendable {
 }
 
 extension InternetAddress: CustomStringConvertible {
-    /// Eight groups for IPv6, none left out: one spelling for each address.
+    /// For IPv6 all eight groups, uncompressed, so that each address has one form.
     package var description: String {
         switch self {
         case .v4(let bytes):

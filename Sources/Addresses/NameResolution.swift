@@ -10,12 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// Finds the addresses of a name, in the order in which they should be tried.
+/// Returns the addresses of a host name, in the order in which to try them.
 ///
-/// The sender gets it as an argument, so that it connects to the addresses that it has checked.
+/// Passed to the sender as an argument, so that it connects only to the addresses that it has checked.
 package typealias NameResolver = @Sendable (_ name: String) async throws -> [InternetAddress]
 
-/// Why a name has no address that could be used.
+/// Why a host name has no usable address.
 package enum NameResolutionFailure: ReportableError, Equatable, Sendable {
     case noAddress(String)
     case tookTooLong
@@ -40,12 +40,12 @@ extension NameResolutionFailure {
     package var fix: String { "check the name, and the name servers of this machine" }
 }
 
-/// The system's own resolver.
+/// Resolves names with the system's resolver.
 package enum NameResolution {
-    /// Addresses of one name that are checked.
+    /// The maximum number of addresses of one name that are returned.
     private static let mostAddresses = 16
 
-    /// Gives up after `limit` seconds; the system's call then ends unheard.
+    /// Gives up after `limit` seconds; the result of a later answer is dropped.
     package static func system(limit: Double = 5) -> NameResolver {
         { name in
             try await withCheckedThrowingContinuation { continuation in
@@ -60,7 +60,7 @@ package enum NameResolution {
         }
     }
 
-    /// A caller that waits for the first of two answers.
+    /// A caller that resumes with the first of two results: the addresses or the timeout.
     private final class Waiting: Sendable {
         private let continuation: Mutex<CheckedContinuation<[InternetAddress], any Error>?>
 

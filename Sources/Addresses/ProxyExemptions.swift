@@ -1,11 +1,12 @@
 import Cryptography
 
-/// The hosts that are reached without a proxy, as `NO_PROXY` lists them.
+/// The hosts to reach without a proxy, as listed in `NO_PROXY`.
 ///
-/// Between commas or spaces stand `*` for all hosts, a name for itself and the names below it, with or
-/// without a dot or `*.` in front, an address, or a network as in `10.0.0.0/8`; a port behind a name
-/// or an address confines it. Names are not resolved: an address covers what is called by it. What is
-/// none of these covers nothing, as the list is shared with programs that may know more.
+/// The entries, separated by commas or spaces, are `*` for all hosts, a name for itself and its
+/// subdomains, optionally after a dot or `*.`, an address, or a network such as `10.0.0.0/8`. A port
+/// after a name or an address restricts the entry to it. Names are not resolved: an address matches only
+/// hosts given by address. Other entries are ignored, because the list is shared with programs that may
+/// support more forms.
 package struct ProxyExemptions: Sendable {
     fileprivate struct Entry: Sendable {
         enum Hosts: Sendable {
@@ -15,7 +16,7 @@ package struct ProxyExemptions: Sendable {
         }
 
         let hosts: Hosts
-        /// Nil for every port.
+        /// Nil for any port.
         var port: Int?
     }
 
@@ -25,7 +26,7 @@ package struct ProxyExemptions: Sendable {
         entries = list.lowercased().split { $0 == "," || $0.isWhitespace }.compactMap(Entry.init)
     }
 
-    /// Whether a host, an IPv6 address in brackets or not, is reached without a proxy at a port.
+    /// Whether to reach a host (an IPv6 address may be in brackets) without a proxy at a port.
     package func include(_ host: String, port: Int) -> Bool {
         let host = AlternativeName(host.filter { $0 != "[" && $0 != "]" })
         return entries.contains { entry in
@@ -35,7 +36,7 @@ package struct ProxyExemptions: Sendable {
 }
 
 extension ProxyExemptions.Entry {
-    /// Nil for what covers nothing.
+    /// Nil for an invalid entry.
     fileprivate init?(_ text: Substring) {
         if text == "*" {
             self.init(hosts: .all)
@@ -55,7 +56,7 @@ extension ProxyExemptions.Entry {
 }
 
 extension ProxyExemptions.Entry.Hosts {
-    /// An address, in brackets or not, or a network; nil for anything else.
+    /// Parses an address, in brackets or not, or a network; nil for anything else.
     init?(network text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let isBracketed = parts[0].hasPrefix("[") && parts[0].hasSuffix("]")
@@ -72,7 +73,8 @@ extension ProxyExemptions.Entry.Hosts {
         self = .network(bytes, bits: bits)
     }
 
-    /// `example.org`, `.example.org`, `*.example.org`, `example.org.`; nil for what is no name.
+    /// Parses `example.org`, `.example.org`, `*.example.org` or `example.org.`; nil for anything that is
+    /// not a name.
     init?(name text: Substring) {
         var name = text.hasPrefix("*.") ? text.dropFirst() : text
         if name.hasPrefix(".") { name.removeFirst() }

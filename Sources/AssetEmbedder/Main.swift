@@ -1,9 +1,8 @@
 import Foundation
 
-/// Writes one Swift file that holds the given files, and every file of the given folders, as base64
-/// literals.
+/// Writes a Swift file with the given files, and every file in the given folders, as base64 literals.
 ///
-/// Usage: `AssetEmbedder OUTPUT.swift FOLDER-OR-FILE…`. A path is kept as `folder/name`.
+/// Usage: `AssetEmbedder OUTPUT.swift FOLDER-OR-FILE…`. A path is stored as `folder/name`.
 @main
 struct AssetEmbedder {
     static func main() throws {

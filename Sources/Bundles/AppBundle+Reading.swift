@@ -3,15 +3,15 @@ import PropertyLists
 package import Zip
 
 extension AppBundle {
-    /// How much of a stranger's archive is read into memory.
+    /// Limits on what is read into memory from an untrusted archive.
     package struct ReadingLimits: Sendable {
-        /// Bundles below the app.
+        /// The maximum number of bundles below the app.
         package let bundles: Int
-        /// Bytes of one Info.plist.
+        /// The maximum size of an Info.plist in bytes.
         package let infoPlist: Int
-        /// Bytes of one profile; one that lists 100 devices takes 15 thousand.
+        /// The maximum size of a profile in bytes; one that lists 100 devices has 15,000.
         package let profile: Int
-        /// Bytes of all Info.plists and profiles together.
+        /// The maximum size of all Info.plists and profiles together in bytes.
         package let total: Int
 
         package static let ipa = ReadingLimits(
@@ -22,9 +22,9 @@ extension AppBundle {
         )
     }
 
-    /// Reads the one app of an archive with all that is nested in it.
+    /// Reads the app in an archive with all its nested bundles.
     ///
-    /// - Throws: ``BundleRefusal`` when there is no such app or its Info.plist cannot be read. A
+    /// - Throws: ``BundleRefusal`` when there is not exactly one app or its Info.plist cannot be read. A
     ///   nested bundle that cannot be read has ``defects`` instead.
     package init(
         in archive: ZipArchive,
@@ -46,7 +46,7 @@ extension AppBundle {
     }
 }
 
-/// One walk over an app's bundles; what it read counts against one budget.
+/// The state of reading an app's bundles, with one budget for everything that is read.
 private struct Reading {
     let archive: ZipArchive
     let tree: BundleTree
@@ -155,9 +155,9 @@ private struct Reading {
 }
 
 extension PropertyList.Limits {
-    /// These limits, with no more content than `budget` bytes.
+    /// The same limits, with at most `budget` bytes of content.
     ///
-    /// A binary property list of a few bytes may share one object thousands of times.
+    /// A binary property list of a few bytes may refer to one object thousands of times.
     fileprivate func within(_ budget: Int) -> PropertyList.Limits {
         PropertyList.Limits(
             bytes: bytes,

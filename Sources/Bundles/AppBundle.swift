@@ -1,28 +1,28 @@
 package import Bytes
 package import Zip
 
-/// One bundle of an IPA: the app, or something nested in it.
+/// A bundle of an IPA: the app, or a bundle nested in it.
 package struct AppBundle: Sendable {
     package let kind: BundleKind
     /// The path in the archive: `Payload/X.app`, `Payload/X.app/PlugIns/W.appex`.
     package let path: RelativePath
     package let info: InfoPlist
-    /// The file that `CFBundleExecutable` names; nil when there is none of that name.
+    /// The file named by `CFBundleExecutable`; nil when it is missing.
     package let executable: ZipEntry?
     package let profile: ProfileEnvelope?
-    /// The bundles directly inside, by path.
+    /// The bundles directly inside, sorted by path.
     package let nested: [AppBundle]
-    /// What of this bundle could not be read, although the bundle is there.
+    /// Why parts of this bundle cannot be read.
     ///
-    /// Always empty for the app itself: an app that cannot be read is refused.
+    /// Always empty for the app itself, which is refused if it cannot be read.
     package let defects: [BundleRefusal]
 
-    /// This bundle and all below it, depth first.
+    /// This bundle and all nested ones, depth first.
     package var everyBundle: [AppBundle] { [self] + nested.flatMap(\.everyBundle) }
 
     /// The folder's name without its extension.
     package var folderName: String { path.stem.text }
 
-    /// What to call the bundle in a sentence.
+    /// The name of the bundle in messages.
     package var name: String { info.displayName ?? folderName }
 }

@@ -3,9 +3,9 @@ import Images
 package import Zip
 
 extension AppBundle {
-    /// Chooses the app's icon, best first; a broken file gives way to the next.
+    /// Selects the app's icon: the best candidate that can be read.
     ///
-    /// At most ``IconLimits/attempts`` files are opened, each bounded in bytes, sides and pixels.
+    /// Opens at most ``IconLimits/attempts`` files, each limited in bytes, side length and pixels.
     package func icon(in archive: ZipArchive) -> AppIcon {
         var broken: [AppIcon.Broken] = []
         for entry in IconCandidates(of: self, in: archive).entries.prefix(IconLimits.attempts) {
@@ -13,7 +13,7 @@ extension AppBundle {
                 let raster = try Self.raster(of: entry, in: archive)
                 return AppIcon(.read(raster, from: entry.path.text), broken: broken)
             } catch MalformedImage.notPNG where !entry.path.isBelow(path) {
-                // iTunesArtwork is as often a JPEG.
+                // iTunesArtwork is as often a JPEG, which is not an error.
                 continue
             } catch {
                 broken.append(AppIcon.Broken(place: entry.path.text, reason: "\(error)"))
@@ -28,7 +28,7 @@ extension AppBundle {
     }
 }
 
-/// What a stranger's icon may cost.
+/// Limits for an untrusted icon.
 enum IconLimits {
     static let attempts = 8
     static let bytes = 4 << 20

@@ -1,21 +1,21 @@
 package import Images
 
-/// The picture that stands for an app, and what of the archive's own icons could not be used.
+/// An app's icon, and the files of the archive that could not be used as one.
 package struct AppIcon: Equatable, Sendable {
     package enum Origin: Equatable, Sendable {
         /// A file of the archive.
         case file(String)
-        /// Drawn here, because no file could be used.
+        /// Drawn here, because no file of the archive could be used.
         case placeholder
     }
 
-    /// A file that was meant to be the icon and is no readable PNG.
+    /// An icon file that is not a readable PNG.
     package struct Broken: Equatable, Sendable {
         package let place: String
         package let reason: String
     }
 
-    /// Where the picture comes from; a placeholder is drawn when a page asks for it.
+    /// The source of the picture; a placeholder is drawn only when it is needed.
     enum Picture: Equatable, Sendable {
         case read(Raster, from: String)
         case drawn(name: String, seed: String)
@@ -36,7 +36,7 @@ package struct AppIcon: Equatable, Sendable {
         }
     }
 
-    /// Drawn again with every look at a placeholder.
+    /// A placeholder is drawn on every access.
     package var raster: Raster {
         switch picture {
         case .read(let raster, _): raster
@@ -44,7 +44,7 @@ package struct AppIcon: Equatable, Sendable {
         }
     }
 
-    /// The two sizes that the manifest links to, as ordinary PNG.
+    /// The two sizes that the manifest refers to, as ordinary PNGs.
     package var set: IconSet {
         let raster = raster
         return IconSet(
@@ -54,7 +54,7 @@ package struct AppIcon: Equatable, Sendable {
     }
 }
 
-/// `display-image` and `full-size-image` of an install manifest.
+/// The images for `display-image` and `full-size-image` of an install manifest.
 package struct IconSet: Equatable, Sendable {
     package let png57: [UInt8]
     package let png512: [UInt8]

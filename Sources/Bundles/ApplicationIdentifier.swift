@@ -1,7 +1,6 @@
 import Bytes
 
-/// An application identifier as a profile grants it: `ABCDE12345.com.example.app`, or a pattern
-/// that ends in `*`.
+/// An application identifier in a profile: `ABCDE12345.com.example.app`, or a wildcard that ends in `*`.
 package struct ApplicationIdentifier: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
@@ -9,10 +8,10 @@ package struct ApplicationIdentifier: Hashable, Sendable, CustomStringConvertibl
         self.rawValue = rawValue
     }
 
-    /// What stands before the first dot: the team, or an older account's own prefix.
+    /// The part before the first dot: the team, or an older account's own prefix.
     package var prefix: Substring { rawValue.prefix(beforeByte: ".") }
 
-    /// What stands after it: a bundle identifier, or a pattern.
+    /// The part after the first dot: a bundle identifier, or a wildcard.
     package var pattern: Substring {
         guard let dot = rawValue.firstIndex(ofByte: ".") else { return "" }
         return rawValue[rawValue.utf8.index(after: dot)...]
@@ -20,13 +19,14 @@ package struct ApplicationIdentifier: Hashable, Sendable, CustomStringConvertibl
 
     package var isWildcard: Bool { pattern.hasBytes(last: "*") }
 
-    /// Whether an app of this bundle identifier may carry the profile (TN3125).
+    /// Whether an app with this bundle identifier may use the profile (TN3125).
     package func grants(_ bundleIdentifier: String) -> Bool {
         guard isWildcard else { return pattern.isBytes(of: bundleIdentifier) }
         return bundleIdentifier.hasBytes(first: pattern.prefixOfWildcard)
     }
 
-    /// Whether code that claims `claim` may carry the profile: the same, or within the pattern.
+    /// Whether code that claims `claim` may use the profile: the same identifier, or one that matches the
+    /// wildcard.
     package func covers(_ claim: ApplicationIdentifier) -> Bool {
         guard isWildcard else { return rawValue.isBytes(of: claim.rawValue) }
         return claim.rawValue.hasBytes(first: rawValue[...].prefixOfWildcard)
@@ -36,6 +36,6 @@ package struct ApplicationIdentifier: Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Substring {
-    /// A pattern without the asterisk that it ends in.
+    /// A wildcard without its trailing asterisk.
     fileprivate var prefixOfWildcard: Substring { self[..<utf8.index(before: endIndex)] }
 }

@@ -1,4 +1,4 @@
-/// What a bundle inside an IPA is; the raw values are a JSON contract.
+/// The kind of a bundle in an IPA; the raw values are part of the JSON format.
 package enum BundleKind: String, Codable, Sendable, CaseIterable {
     case application = "app"
     case appExtension = "app-extension"
@@ -7,9 +7,9 @@ package enum BundleKind: String, Codable, Sendable, CaseIterable {
     case watchApplication = "watch-app"
     case appClip = "app-clip"
 
-    /// Whether the bundle is signed with a provisioning profile of its own.
+    /// Whether the bundle has a provisioning profile of its own.
     ///
-    /// Frameworks and libraries carry none and no entitlements (TN3125).
+    /// Frameworks and libraries have neither a profile nor entitlements (TN3125).
     package var hasOwnProfile: Bool {
         switch self {
         case .application, .appExtension, .watchApplication, .appClip: true
@@ -17,7 +17,7 @@ package enum BundleKind: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The word for people, with its article.
+    /// The kind in words, with an article.
     package var title: String {
         switch self {
         case .application: "an app"

@@ -1,26 +1,26 @@
 package import Problems
 package import Zip
 
-/// Why the one app of an archive, or a bundle inside it, cannot be read.
+/// The rules that the app of an archive, or a bundle inside it, violates if it cannot be read.
 package enum BundleRule: String, Sendable, CaseIterable {
     /// There is no `Payload/*.app` folder (catalogue row 69).
     case noApplication = "bundle.no-application"
-    /// An Android app: `.apk`, `.aab`, or one of these under another name.
+    /// An Android app: an `.apk` or `.aab`, even if renamed.
     case androidApplication = "bundle.android"
-    /// There are several; installd takes one.
+    /// There are several apps; installd accepts one.
     case severalApplications = "bundle.several-applications"
-    /// `Payload` is in a folder of its own, as Finder's Compress makes it (row 69).
+    /// `Payload` is inside another folder, as Finder's Compress creates it (row 69).
     case payloadNested = "bundle.payload-nested"
-    /// `Payload` is spelt with other capitals; a device's file system distinguishes them.
+    /// `Payload` has another case; a device's file system is case-sensitive.
     case payloadMisspelt = "bundle.payload-misspelt"
-    /// A bundle without Info.plist.
+    /// A bundle has no Info.plist.
     case infoMissing = "bundle.info-missing"
-    /// An Info.plist that is not a property list with a dictionary, or is too large.
+    /// An Info.plist is not a property list with a dictionary, or is too large.
     case infoMalformed = "bundle.info-malformed"
-    /// More bundles, or more bytes of Info.plist and profiles, than any real app has.
+    /// There are more bundles, or more bytes of Info.plists and profiles, than in any real app.
     case tooManyBundles = "bundle.too-many"
 
-    /// What to do about it.
+    /// How to fix it.
     package var fix: String {
         switch self {
         case .noApplication:
@@ -43,10 +43,10 @@ package enum BundleRule: String, Sendable, CaseIterable {
     }
 }
 
-/// Why an archive gives no app, or a bundle in it no facts.
+/// Why the app of an archive, or a bundle inside it, cannot be read.
 package enum BundleRefusal: ReportableError, Equatable, Sendable {
     case bundle(BundleRule, place: String, detail: String)
-    /// The archive refused to give an entry's bytes.
+    /// An entry of the archive could not be read.
     case archive(ZipRefusal)
 }
 

@@ -1,12 +1,11 @@
 import Bytes
 import Zip
 
-/// Where the bundles of an app lie, from the paths alone.
+/// The bundles of an app, found by paths alone in one pass over the entries.
 ///
-/// One pass over the entries; a folder counts as a bundle where iOS looks for one:
-/// `PlugIns/*.appex` and `Extensions/*.appex` (iOS 16) in apps of any kind, `Watch/*.app` and
-/// `AppClips/*.app` in the app itself, `Frameworks/*.framework` and `Frameworks/*.dylib` in each of
-/// these and in each other.
+/// A folder counts as a bundle where iOS looks for one: `PlugIns/*.appex` and `Extensions/*.appex` (iOS
+/// 16) in apps of any kind, `Watch/*.app` and `AppClips/*.app` in the app itself, and
+/// `Frameworks/*.framework` and `Frameworks/*.dylib` in each of these and in each other.
 struct BundleTree {
     private(set) var kinds: [RelativePath: BundleKind] = [:]
     private(set) var children: [RelativePath: [RelativePath]] = [:]
@@ -40,8 +39,10 @@ struct BundleTree {
         }
     }
 
-    /// A library is a file and the others are folders; Xcode leaves empty folders of frameworks that
-    /// the system has, which are nothing.
+    /// Whether an entry shows that the bundle exists.
+    ///
+    /// A library is a file, and the others are folders. Xcode leaves empty folders for frameworks that
+    /// are part of the system, which do not count.
     private static func isThere(
         _ kind: BundleKind,
         _ entry: ZipEntry,
@@ -67,8 +68,8 @@ struct BundleTree {
 }
 
 extension BundleKind {
-    /// Whether iOS looks for bundles of that kind in one of this kind: what a framework carries in
-    /// `PlugIns` is a resource.
+    /// Whether iOS looks for bundles of `kind` in one of this kind; for example, `PlugIns` of a framework
+    /// has only resources.
     fileprivate func isSearched(for kind: BundleKind) -> Bool {
         switch kind {
         case .appExtension: self == .application || self == .watchApplication || self == .appClip

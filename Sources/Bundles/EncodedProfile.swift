@@ -4,8 +4,7 @@ import PropertyLists
 
 import Essentials
 
-/// What a profile's second form says: a SET of keys and values, in which digests stand for the
-/// certificates.
+/// The second form of a profile: a SET of keys and values, with digests in place of the certificates.
 struct EncodedProfile {
     private let values: [String: DERValue]
 
@@ -17,10 +16,11 @@ struct EncodedProfile {
         values = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
     }
 
-    /// The keys about which the two forms of a profile do not agree, sorted; an entitlement as
+    /// The keys whose values differ between the two forms of a profile, sorted; an entitlement is
     /// `Entitlements.key`.
     ///
-    /// Keys that are in one form alone count where they decide what installs: Apple writes a few
+    /// Keys that only one form has count if they affect installation: Apple writes a few others only to
+    /// the second form.
     /// others into the second form only.
     func differences(from content: PropertyList) -> [String] {
         let own = content.dictionary ?? [:]
@@ -36,7 +36,7 @@ struct EncodedProfile {
         }
     }
 
-    /// Where the second form is in the first.
+    /// The key of the second form in the first.
     static let key = "DER-Encoded-Profile"
 
     private static let deciding: Set = [

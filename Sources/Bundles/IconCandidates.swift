@@ -4,9 +4,8 @@ import Zip
 
 /// The files that could be the app's icon, the best first.
 ///
-/// Groups in the order iOS prefers them ("CFBundleIcons", "CFBundleIconFiles", "CFBundleIconFile",
-/// QA1686), then the artwork that iTunes used, then what merely looks like an icon; inside a group
-/// the largest first.
+/// The order of groups is that of iOS ("CFBundleIcons", "CFBundleIconFiles", "CFBundleIconFile", QA1686),
+/// then iTunes artwork, then files whose names look like an icon; in each group, the largest comes first.
 struct IconCandidates {
     private(set) var entries: [ZipEntry] = []
     private var seen: Set<RelativePath> = []
@@ -31,7 +30,7 @@ struct IconCandidates {
         }
     }
 
-    /// The names that Info.plist gives, a group for each place.
+    /// The names in Info.plist, one group for each key.
     private static func named(in info: InfoPlist) -> [[String]] {
         let primary = ["CFBundleIcons", "CFBundleIcons~ipad"].flatMap { key in
             info.values[key]?["CFBundlePrimaryIcon"]?["CFBundleIconFiles"]?.array ?? []
@@ -43,7 +42,7 @@ struct IconCandidates {
         ]
     }
 
-    /// `Icon.png`, `Icon@2x.png`, `Icon-72.png`: what was looked for before there were keys.
+    /// `Icon.png`, `Icon@2x.png`, `Icon-72.png`: the names used before there were keys for icons.
     private static func isLegacy(_ name: RelativePath) -> Bool {
         guard name.hasPrefix("Icon") else { return false }
         let rest = name.bytes.dropFirst("Icon".utf8.count)
@@ -68,12 +67,12 @@ struct IconCandidates {
             byStem = Dictionary(grouping: files) { Self.stem(of: $0.name) }
         }
 
-        /// Every scale and idiom of `name`, which may carry either itself.
+        /// Every scale and idiom of `name`, which may itself include either.
         func variants(of name: String) -> [ZipEntry] {
             byStem[Self.stem(of: RelativePath(name))] ?? []
         }
 
-        /// `AppIcon60x60` of `AppIcon60x60@2x~ipad.png`.
+        /// Returns `AppIcon60x60` for `AppIcon60x60@2x~ipad.png`.
         private static func stem(of name: RelativePath) -> RelativePath {
             let bare = name.hasSuffix(".png") ? name.bytes.dropLast(4) : name.bytes[...]
             return RelativePath(bare.prefix(while: IconRank.isOfStem))
@@ -81,7 +80,7 @@ struct IconCandidates {
     }
 }
 
-/// How large an icon is likely to be: by the points and scale in its name, then by its bytes.
+/// The probable size of an icon: by the points and scale in its name, then by its file size.
 private struct IconRank: Comparable {
     private let pixels: Double
     private let bytes: Int
@@ -102,12 +101,13 @@ private struct IconRank: Comparable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a byte of a name stands before its scale and idiom.
+    /// Whether a byte of a name belongs to the part before its scale and idiom.
     static func isOfStem(_ byte: UInt8) -> Bool {
         byte != UInt8(ascii: "@") && byte != UInt8(ascii: "~")
     }
 
-    /// 83.5 of `AppIcon83.5x83.5@2x~ipad.png`; 57, the first iPhone's, when the name says nothing.
+    /// Returns 83.5 for `AppIcon83.5x83.5@2x~ipad.png`; 57, the size for the first iPhone, without a
+    /// number.
     private static func points(in name: String) -> Double {
         let numbers = name.utf8.prefix(while: isOfStem)
             .split { !isDigit($0) && $0 != UInt8(ascii: ".") }

@@ -2,9 +2,9 @@ package import Cryptography
 package import Problems
 
 extension IdentityFile {
-    /// The certificates that a profile lets sign, by their SHA-256.
+    /// The certificates that a profile allows to sign, by their SHA-256 digests.
     package struct Signers: Sendable {
-        /// Of the profile.
+        /// The profile's name.
         package let profile: String
         package let certificates: Set<SHA256Digest>
 
@@ -21,11 +21,11 @@ extension IdentityFile {
         }
     }
 
-    /// The identity of the file that may sign with every one of some profiles.
+    /// The identity in the file that all of the profiles allow to sign.
     ///
-    /// - Parameter profiles: whom each lets sign; none asks for nothing.
-    /// - Returns: an identity of the file as it is.
-    /// - Throws: ``IdentityChoiceRefusal``.
+    /// - Parameter profiles: the certificates allowed by each profile; any identity is allowed if empty.
+    /// - Returns: an identity, as in the file.
+    /// - Throws: ``IdentityChoiceRefusal`` when there is none or more than one.
     package func identity(
         for profiles: [Signers]
     ) throws(IdentityChoiceRefusal) -> SigningIdentity {
@@ -34,7 +34,7 @@ extension IdentityFile {
         }
         let fitting = identities.filter { lacking($0) == nil }
         let names = identities.map(\.certificate.description)
-        // One certificate may be in the file twice.
+        // The file may contain the same certificate twice.
         guard Set(fitting.map(\.certificate)).count < 2 else { throw .several(names) }
         if let identity = fitting.first { return identity }
         guard let first = identities.first, let profile = lacking(first) else {
@@ -46,11 +46,11 @@ extension IdentityFile {
     }
 }
 
-/// Why no identity of a file goes with the profiles.
+/// Why no identity of a file can be selected for the profiles.
 package enum IdentityChoiceRefusal: ReportableError, Equatable {
     case notInProfile(certificate: String, profile: String)
     case noneInProfile(certificates: [String], profile: String)
-    /// Several identities, of which each would do.
+    /// Several identities match.
     case several([String])
 
     package var description: String {

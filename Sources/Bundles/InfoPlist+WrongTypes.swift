@@ -1,14 +1,14 @@
 package import PropertyLists
 
 extension InfoPlist {
-    /// A key whose value has a type that installd does not read there.
+    /// A key with a value of another type than installd reads.
     package struct WrongType: Equatable, Sendable {
         package let key: String
         package let expected: String
         package let found: String
     }
 
-    /// The keys this reader knows that carry something else than Apple documents.
+    /// The keys known here whose values have another type than Apple documents.
     package var wrongTypes: [WrongType] {
         let strings = Self.strings.map { check($0, "a string") { $0.shortString != nil } }
         let others = [
@@ -26,7 +26,7 @@ extension InfoPlist {
         _ accepts: (PropertyList) -> Bool,
     ) -> WrongType? {
         guard let value = values[key], !accepts(value) else { return nil }
-        // Only where a string is right can one be too long.
+        // Only values that may be strings can be too long.
         if Self.strings.contains(key), value.string != nil {
             return WrongType(
                 key: key,
@@ -45,7 +45,7 @@ extension InfoPlist {
 }
 
 extension PropertyList {
-    /// The type for people, with its article.
+    /// The type in words, with an article.
     package var kindTitle: String {
         switch self {
         case .string: "a string"

@@ -2,11 +2,11 @@ import Bytes
 package import Identifiers
 package import PropertyLists
 
-/// An Info.plist, typed; a value of the wrong type reads as absent and is listed.
+/// A parsed Info.plist; a value of the wrong type reads as absent and is in ``wrongTypes``.
 package struct InfoPlist: Equatable, Sendable {
-    /// The whole dictionary as it stands in the file.
+    /// The whole dictionary, unchanged.
     package let values: PropertyList
-    /// Keys that come twice in one dictionary of the file, of which the last counts here.
+    /// Keys that occur twice in a dictionary of the file; the last value is used.
     package let repeatedKeys: [String]
     /// Whether the file is XML in UTF-16.
     package let isUTF16: Bool
@@ -17,25 +17,25 @@ package struct InfoPlist: Equatable, Sendable {
         self.isUTF16 = isUTF16
     }
 
-    /// The Info.plist of a bundle that has none.
+    /// The Info.plist for a bundle without one.
     package static let absent = InfoPlist(values: .dictionary([:]))
 
-    /// `CFBundleIdentifier` as it stands, valid or not.
+    /// `CFBundleIdentifier` unchanged, valid or not.
     package var identifierText: String? { text("CFBundleIdentifier") }
 
     package var bundleIdentifier: BundleIdentifier? {
         identifierText.flatMap(BundleIdentifier.init)
     }
 
-    /// What the home screen shows; nil when nothing names the app.
+    /// The name on the home screen; nil when Info.plist has none.
     package var displayName: String? {
         line("CFBundleDisplayName") ?? line("CFBundleName")
     }
 
-    /// `CFBundleShortVersionString` as it stands.
+    /// `CFBundleShortVersionString`, unchanged.
     package var versionText: String? { text("CFBundleShortVersionString") }
 
-    /// `CFBundleVersion` as it stands.
+    /// `CFBundleVersion`, unchanged.
     package var buildText: String? { text("CFBundleVersion") }
 
     /// `CFBundleShortVersionString` as one line.
@@ -49,12 +49,12 @@ package struct InfoPlist: Equatable, Sendable {
     /// `APPL`, `XPC!`, `FMWK`.
     package var packageType: String? { text("CFBundlePackageType") }
 
-    /// `MinimumOSVersion` as it stands.
+    /// `MinimumOSVersion`, unchanged.
     package var minimumOSText: String? { text("MinimumOSVersion") }
 
     package var minimumOS: OSVersion? { minimumOSText.flatMap(OSVersion.init) }
 
-    /// `UIDeviceFamily`, as numbers, digits in strings, or one number alone.
+    /// `UIDeviceFamily`, from numbers, digits in strings, or a single number.
     package var families: [DeviceFamily] {
         guard let value = values["UIDeviceFamily"] else { return [] }
         var numbers: [Int] = []
@@ -67,8 +67,8 @@ package struct InfoPlist: Equatable, Sendable {
         return numbers.map(DeviceFamily.init(number:))
     }
 
-    /// `UISupportedDevices`, which Apple writes into variants thinned for some models; nil for any,
-    /// and for what is no list of models.
+    /// `UISupportedDevices`, which Apple writes to variants thinned for some models; nil when it is
+    /// absent, empty or not a list of strings, so that any model is supported.
     package var supportedModels: [String]? {
         guard let listed = values["UISupportedDevices"]?.strings, !listed.isEmpty else {
             return nil
@@ -76,7 +76,8 @@ package struct InfoPlist: Equatable, Sendable {
         return listed.prefix(512).filter { $0.utf8.count <= 1024 }
     }
 
-    /// `UIRequiredDeviceCapabilities`: true for what a device must have, false for what it must not.
+    /// `UIRequiredDeviceCapabilities`: true for capabilities that a device must have, false for those
+    /// that it must not have.
     package var requiredCapabilities: [String: Bool] {
         let value = values["UIRequiredDeviceCapabilities"]
         let names = value?.array ?? []
@@ -110,13 +111,13 @@ package struct InfoPlist: Equatable, Sendable {
         values["NSExtension"]?["NSExtensionAttributes"]?["WKAppBundleIdentifier"]?.shortString
     }
 
-    /// A string that says something, in less than a kilobyte.
+    /// A non-empty string of at most 1 KiB.
     private func text(_ key: String) -> String? {
         guard let text = values[key]?.shortString, !text.isEmpty else { return nil }
         return text
     }
 
-    /// The string as pages, manifests and terminals put it into sentences of their own.
+    /// The string as one line for messages, pages and manifests.
     private func line(_ key: String) -> String? {
         guard let text = text(key) else { return nil }
         let line = PrintableText(line: text).text

@@ -1,13 +1,13 @@
 import Bytes
 import Zip
 
-/// Finds the one app of an archive by the shape of its paths.
+/// Finds the app of an archive by its paths.
 ///
-/// `SwiftSupport`, `WatchKitSupport2`, `Symbols`, `BCSymbolMaps`, `iTunesMetadata.plist`,
-/// `__MACOSX` and whatever else is beside `Payload`, and files such as `Payload/.DS_Store`, are
-/// none of installd's business and not checked.
+/// installd ignores everything beside `Payload`, such as `SwiftSupport`, `WatchKitSupport2`, `Symbols`,
+/// `BCSymbolMaps`, `iTunesMetadata.plist` and `__MACOSX`, and files such as `Payload/.DS_Store`; they are
+/// not checked.
 struct PayloadFolder {
-    /// `Payload/X.app`.
+    /// The app's folder, `Payload/X.app`.
     let application: RelativePath
 
     init(in archive: ZipArchive) throws(BundleRefusal) {
@@ -24,16 +24,16 @@ struct PayloadFolder {
         self.application = application
     }
 
-    /// Every folder that could be meant, in one pass over the entries.
+    /// All possible app folders, found in one pass over the entries.
     private struct Shapes {
         var applications: Set<RelativePath> = []
-        /// The one of ``applications`` that was seen last, below which most entries lie.
+        /// The last one found of ``applications``, which contains most of the following entries.
         private var latest: RelativePath?
-        /// `Folder/Payload/X.app`, the least of them.
+        /// `Folder/Payload/X.app`, the first by path.
         var nested: RelativePath?
         /// `payload/X.app`.
         var misspelt: RelativePath?
-        /// `Some.xcarchive/Products/Applications/X.app`, or `X.app` at the top.
+        /// `Some.xcarchive/Products/Applications/X.app`, or `X.app` at the root.
         var stray: RelativePath?
 
         /// `AndroidManifest.xml` of an `.apk`, or `base/manifest/AndroidManifest.xml` of an `.aab`.

@@ -3,10 +3,10 @@ import PropertyLists
 
 package import Essentials
 
-/// The bytes of an `embedded.mobileprovision`: what they claim and what can be proven of it.
+/// The bytes of an `embedded.mobileprovision`, which can be parsed and verified.
 package struct ProfileEnvelope: Equatable, Sendable {
     package let bytes: [UInt8]
-    /// The path in the archive, or the file's name.
+    /// The path in the archive, or the name of the file.
     package let place: String
 
     package init(bytes: [UInt8], place: String) {
@@ -14,18 +14,19 @@ package struct ProfileEnvelope: Equatable, Sendable {
         self.place = place
     }
 
-    /// Reads the profile without asking who signed it.
+    /// Parses the profile without verifying its signature.
     ///
-    /// Text around an unsigned property list is passed over, as in the profiles of other tools'
-    /// tests.
+    /// Text around an unsigned property list is ignored, as in test profiles of other tools.
     package func claims() throws(ProfileRefusal) -> ProvisioningProfile {
         try claims(trust: .unverified(reason: "its signature was not checked"))
     }
 
-    /// Reads the profile and proves that an authority among `anchors` signed it.
+    /// Parses the profile and verifies that an authority among `anchors` signed it.
     ///
-    /// Apple's policy for profiles: pinned names, a chain of three, no dates
+    /// The policy is Apple's for profiles: fixed names, a chain of three, no check of dates
     /// (`SecPolicyCreateiPhoneProvisioningProfileSigning`).
+    ///
+    /// - Throws: ``ProfileRefusal``.
     package func verified(
         against anchors: TrustAnchors,
         at date: Date,
@@ -35,7 +36,7 @@ package struct ProfileEnvelope: Equatable, Sendable {
         do throws(SignatureRefusal) {
             proven = try message.verified(by: .provisioningProfile, anchors: anchors, at: date)
         } catch let refusal {
-            // A Mac's profile is genuine too; that it is for another platform is said elsewhere.
+            // A Mac's profile is genuine too; another rule reports that it is for another platform.
             guard
                 let mac = try? message.verified(
                     by: .macProvisioningProfile,
@@ -58,9 +59,9 @@ package struct ProfileEnvelope: Equatable, Sendable {
         )
     }
 
-    /// The proven facts where there is proof, else the claims with the reason why not.
+    /// The verified profile if possible, else its unverified contents with the reason.
     ///
-    /// - Throws: when there is nothing to read at all.
+    /// - Throws: ``ProfileRefusal`` when it cannot be read at all.
     package func judged(
         against anchors: TrustAnchors,
         at date: Date,
@@ -68,7 +69,7 @@ package struct ProfileEnvelope: Equatable, Sendable {
         do throws(ProfileRefusal) {
             return try verified(against: anchors, at: date)
         } catch {
-            // What is left of the file is no fact about the profile that it was.
+            // The rest of a truncated file says nothing reliable about the profile.
             if case .cutOff = error { throw error }
             return try claims(trust: .unverified(reason: "\(error)"))
         }
@@ -84,7 +85,7 @@ package struct ProfileEnvelope: Equatable, Sendable {
         return try ProvisioningProfile(content: Self.content(bareContent()), trust: trust)
     }
 
-    /// Nil for what is a property list and no signed message.
+    /// Nil for a property list that is not inside a signed message.
     private func signedMessage() throws(ProfileRefusal) -> SignedMessage? {
         guard bytes.first == 0x30 else { return nil }
         if let need = Self.wholeSize(of: bytes), need > bytes.count {
@@ -97,9 +98,9 @@ package struct ProfileEnvelope: Equatable, Sendable {
         }
     }
 
-    /// The size that the outermost element of a DER message gives itself; nil where it gives none.
+    /// The total size stated by the outermost DER element; nil without one.
     ///
-    /// Read here, because swift-asn1 says of a file that was cut off only that it is truncated.
+    /// Computed here, because swift-asn1 reports a truncated file without the sizes.
     private static func wholeSize(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= 2 else { return nil }
         let first = Int(bytes[1])

@@ -1,11 +1,11 @@
-/// How a provisioning profile lets an app be distributed; the raw values are a JSON contract.
+/// The distribution type of a provisioning profile; the raw values are part of the JSON format.
 package enum ProfileKind: String, Codable, Sendable, CaseIterable {
     case development
     case adHoc = "ad-hoc"
     case enterprise
     case appStore = "app-store"
 
-    /// The type rule of TN3125: keys decide, a profile does not name its type.
+    /// Determines the type from the profile's keys as in TN3125; a profile does not state its type.
     package init(provisionsAllDevices: Bool, listsDevices: Bool, getTaskAllow: Bool) {
         self =
             if provisionsAllDevices {
@@ -17,10 +17,10 @@ package enum ProfileKind: String, Codable, Sendable, CaseIterable {
             }
     }
 
-    /// Whether only the devices that the profile lists can install the build.
+    /// Whether only the devices in the profile can install the build.
     package var isLimitedToListedDevices: Bool { self == .development || self == .adHoc }
 
-    /// The name that Apple's developer site uses.
+    /// The name on Apple's developer site.
     package var title: String {
         switch self {
         case .development: "development"

@@ -1,17 +1,17 @@
 package import Cryptography
 package import Problems
 
-/// Why a provisioning profile gives no facts, or unproven ones only.
+/// Why a provisioning profile cannot be read or verified.
 package enum ProfileRefusal: ReportableError, Equatable, Sendable {
     /// Neither a signed message nor a property list.
     case notAProfile(String)
-    /// A signed message that ends before its own length.
+    /// A signed message that is shorter than its stated length, in bytes.
     case cutOff(have: Int, need: Int)
     /// A key that every profile has is absent or of the wrong type.
     case missing(String)
-    /// A property list without the signed message around it.
+    /// A property list that is not inside a signed message.
     case unsigned
-    /// Altered after signing, or signed by a certificate that may not sign profiles.
+    /// Altered after signing, or signed by a certificate that must not sign profiles.
     case signature(SignatureRefusal)
 }
 

@@ -1,10 +1,10 @@
 /// The authority that signed a provisioning profile.
 package enum ProfileTrust: Hashable, Sendable {
-    /// Signed by Apple's profile authority under a pinned Apple root.
+    /// Signed by Apple's authority for profiles, with a chain to a pinned Apple root.
     case apple
-    /// Signed by an authority that the operator added; a real device refuses it.
+    /// Signed by an authority that the operator added; real devices refuse it.
     case privateAuthority(name: String)
-    /// Only claims: not signed, altered after signing, or signed by an unknown authority.
+    /// Unsigned, altered after signing, or signed by an unknown authority.
     case unverified(reason: String)
 
     package var isVerified: Bool {

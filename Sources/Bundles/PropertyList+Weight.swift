@@ -1,7 +1,7 @@
 package import PropertyLists
 
 extension PropertyList {
-    /// About how many bytes the values take in memory, for budgets that span several files.
+    /// The approximate memory of the values in bytes, for budgets that span several files.
     package var weight: Int {
         switch self {
         case .string(let text): 64 + text.utf8.count
@@ -13,7 +13,7 @@ extension PropertyList {
         }
     }
 
-    /// A string of at most a kilobyte, which is more than any name or version needs.
+    /// The string if it has at most 1 KiB, which is more than any name or version needs.
     var shortString: String? {
         guard let string, string.utf8.count <= 1024 else { return nil }
         return string

@@ -5,7 +5,7 @@ package import PropertyLists
 extension ProvisioningProfile {
     /// Reads the property list inside a profile (ipa-facts: keys of all known profiles).
     ///
-    /// - Throws: ``ProfileRefusal/missing(_:)`` for a key that every profile has.
+    /// - Throws: ``ProfileRefusal/missing(_:)`` for a missing key that every profile has.
     package init(
         content: PropertyList,
         trust: ProfileTrust,

@@ -4,10 +4,10 @@ package import PropertyLists
 
 package import Essentials
 
-/// The facts of a provisioning profile.
+/// The contents of a provisioning profile.
 ///
-/// ``trust`` says whether they are proven: ``ProfileEnvelope/verified(against:at:)`` makes proven
-/// ones, ``ProfileEnvelope/claims()`` never does.
+/// ``trust`` says whether they are verified: those from ``ProfileEnvelope/verified(against:at:)`` are,
+/// those from ``ProfileEnvelope/claims()`` are not.
 package struct ProvisioningProfile: Equatable, Sendable {
     package let name: String
     package let uuid: String
@@ -19,29 +19,29 @@ package struct ProvisioningProfile: Equatable, Sendable {
     /// `iOS`, `tvOS`, `OSX`, `xrOS`, `visionOS`; empty in profiles from before 2014.
     package let platforms: [String]
     package let kind: ProfileKind
-    /// `beta-reports-active`: a build for TestFlight.
+    /// `beta-reports-active`: whether the profile is for TestFlight builds.
     package let isTestFlight: Bool
-    /// The devices listed, in the order of the profile; nil when the profile has no list.
+    /// The listed devices, in the order of the profile; nil when the profile has no list.
     package let devices: [DeviceUDID]?
-    /// Entries of the list that are not device identifiers.
+    /// The number of entries in the list that are not device identifiers.
     package let unreadableDevices: Int
     /// The certificates that may sign the app.
     package let certificates: [Certificate]
-    /// Entries that are not certificates.
+    /// The number of entries that are not certificates.
     package let unreadableCertificates: Int
     package let entitlements: PropertyList
     package let isXcodeManaged: Bool
-    /// `LocalProvision`: made by Xcode for an account without a paid membership.
+    /// `LocalProvision`: whether Xcode made it for an account without a paid membership.
     package let isOfFreeAccount: Bool
-    /// `PPQCheck`: the device asks Apple about the profile before it lets an app of it run.
+    /// `PPQCheck`: whether a device asks Apple about the profile before it runs an app with it.
     package let isCheckedOnline: Bool
     package let trust: ProfileTrust
     package let secondForm: SecondProfileForm
 
-    /// Whether a debugger may attach; the device then asks for Developer Mode.
+    /// Whether a debugger may attach; the device then requires Developer Mode.
     package var getTaskAllow: Bool { entitlements["get-task-allow"]?.boolean ?? false }
 
-    /// The application identifier granted; macOS profiles name the key otherwise.
+    /// The granted application identifier; macOS profiles have another key for it.
     package var applicationIdentifier: ApplicationIdentifier? {
         (entitlements["application-identifier"]?.shortString
             ?? entitlements["com.apple.application-identifier"]?.shortString)

@@ -4,21 +4,21 @@ import PropertyLists
 
 import Essentials
 
-/// What came of the second form inside a profile, its key `DER-Encoded-Profile`: a signed message of
-/// its own, which iOS 15 and later go by (TN3125).
+/// The result of reading the second form inside a profile, the key `DER-Encoded-Profile`: a separate
+/// signed message, which iOS 15 and later use (TN3125).
 package enum SecondProfileForm: Equatable, Sendable {
-    /// The first form is not proven either.
+    /// Not checked, because the first form is not verified either.
     case notJudged
     case absent
-    /// Not a signed message, or not one of a profile.
+    /// Not a signed message, or not one with a profile.
     case malformed(String)
     case refused(SignatureRefusal)
-    /// Proven, with the keys about which the forms do not agree, sorted.
+    /// Verified, with the keys whose values differ between the forms, sorted.
     case read(differences: [String])
-    /// As ``read(differences:)``, signed under a trusted root by another signer than usual.
+    /// As ``read(differences:)``, but by another signer than usual, with a chain to a trusted root.
     case readFromOther(signer: String, differences: [String])
 
-    /// Judges the second form in the content of a profile whose first form is proven.
+    /// Checks the second form in the content of a profile whose first form is verified.
     init(in content: PropertyList, trusting anchors: TrustAnchors, at date: Date) {
         guard let value = content[EncodedProfile.key] else {
             self = .absent
@@ -47,7 +47,7 @@ package enum SecondProfileForm: Equatable, Sendable {
         }
     }
 
-    /// The names of the signer are known from a few profiles only, so others are no refusal.
+    /// The signer's names are known only from a few profiles, so other names are accepted.
     private static func proven(
         _ message: SignedMessage,
         _ anchors: TrustAnchors,

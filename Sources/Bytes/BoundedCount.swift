@@ -1,20 +1,20 @@
 package import Problems
 
-/// A number of elements that a file, a request or a program states, found to be within a limit.
+/// A number of elements from a file, a request or another program, checked against a limit.
 ///
-/// It is the only way from such a number to memory: a number that nothing has compared with a limit
-/// must not reach `reserveCapacity`, `repeating:count:` or `unsafeUninitializedCapacity`. Numbers that
-/// are constants, or that count what is in memory already, need none.
+/// Memory must be allocated for such a number only through this type: an unchecked number must not reach
+/// `reserveCapacity`, `repeating:count:` or `unsafeUninitializedCapacity`. Constants, and counts of what
+/// is already in memory, do not need it.
 package struct BoundedCount: Sendable, Equatable {
     package let value: Int
 
-    /// Compares what is stated with the most that is allowed.
+    /// Checks a stated number against a limit.
     ///
     /// - Parameters:
-    ///   - stated: factors of the number, such as the sides of a picture; a product that does not fit
-    ///     in an `Int` is over every limit.
-    ///   - limit: the most that is allowed.
-    ///   - what: what is counted, in the plural: "pixels".
+    ///   - stated: the factors of the number, such as the width and height of an image; a product that
+    ///     overflows `Int` exceeds every limit.
+    ///   - limit: the maximum.
+    ///   - what: the counted elements, in the plural, such as "pixels".
     /// - Throws: ``OversizedCount`` for a number below 0 or above `limit`.
     package init(
         _ stated: Int...,
@@ -24,7 +24,7 @@ package struct BoundedCount: Sendable, Equatable {
         guard stated.allSatisfy({ $0 >= 0 }) else {
             throw OversizedCount(what: what, limit: limit)
         }
-        // A factor of 0 makes the product 0, however large the others are.
+        // A factor of 0 makes the product 0, even if the others overflow.
         let factors = stated.contains(0) ? [0] : stated
         var product = 1
         for factor in factors {
@@ -37,7 +37,7 @@ package struct BoundedCount: Sendable, Equatable {
     }
 }
 
-/// A number of elements that was refused before memory was taken for them.
+/// A number of elements that exceeds its limit, refused before memory is allocated.
 package struct OversizedCount: ReportableError, Equatable {
     package let what: String
     package let limit: Int
@@ -57,26 +57,27 @@ extension OversizedCount {
 }
 
 extension Array {
-    /// An array of so many equal elements.
+    /// An array of `count` equal elements.
     package init(repeating element: Element, bounded count: BoundedCount) {
         self.init(repeating: element, count: count.value)
     }
 
-    /// Takes room for so many elements in all.
+    /// Reserves capacity for a total of `count` elements.
     package mutating func reserve(_ count: BoundedCount) {
         reserveCapacity(count.value)
     }
 }
 
 extension Dictionary {
-    /// Takes room for so many elements in all.
+    /// Reserves capacity for a total of `count` elements.
     package mutating func reserve(_ count: BoundedCount) {
         reserveCapacity(count.value)
     }
 }
 
 extension [UInt8] {
-    /// Bytes that `fill` writes into fresh memory; it sets how many it has written.
+    /// Creates an array of bytes that `fill` writes into uninitialized memory; it sets the number of
+    /// bytes written.
     package init(
         uninitialized count: BoundedCount,
         filling fill: (inout UnsafeMutableBufferPointer<UInt8>, inout Int) throws -> Void,

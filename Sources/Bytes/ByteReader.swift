@@ -1,4 +1,4 @@
-/// A cursor over untrusted bytes; every read is checked against what remains.
+/// A cursor over untrusted bytes; every read is checked against the remaining bytes.
 package struct ByteReader: Sendable {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -12,10 +12,10 @@ package struct ByteReader: Sendable {
         self.init(bytes[...])
     }
 
-    /// Bytes from the start to the cursor.
+    /// The number of bytes from the start to the cursor.
     package var offset: Int { position - bytes.startIndex }
 
-    /// Bytes from the cursor to the end.
+    /// The number of bytes from the cursor to the end.
     package var remaining: Int { bytes.endIndex - position }
 
     package var isAtEnd: Bool { remaining == 0 }
@@ -39,11 +39,12 @@ package struct ByteReader: Sendable {
         return bytes[position..<position + count]
     }
 
+    /// Skips `count` bytes.
     package mutating func skip(_ count: Int, _ field: String) throws(MalformedBytes) {
         _ = try bytes(count, field)
     }
 
-    /// Moves the cursor to `offset`, counted from the start.
+    /// Moves the cursor to `offset`, relative to the start.
     package mutating func seek(to offset: Int, _ field: String) throws(MalformedBytes) {
         guard offset >= 0, offset <= bytes.count else {
             throw MalformedBytes(
@@ -55,6 +56,7 @@ package struct ByteReader: Sendable {
         position = bytes.startIndex + offset
     }
 
+    /// Reads a little-endian integer.
     package mutating func littleEndian<Value: FixedWidthInteger>(
         _ type: Value.Type,
         _ field: String,
@@ -66,6 +68,7 @@ package struct ByteReader: Sendable {
         return value
     }
 
+    /// Reads a big-endian integer.
     package mutating func bigEndian<Value: FixedWidthInteger>(
         _ type: Value.Type,
         _ field: String,

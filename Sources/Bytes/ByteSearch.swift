@@ -7,11 +7,10 @@ import Darwin
 #endif
 
 extension Collection<UInt8> {
-    /// Where the bytes of `part` come first; the system's search finds its first byte, looking at many
-    /// at once.
+    /// The first range with the bytes of `part`; `memchr` finds the candidates, many bytes at a time.
     ///
-    /// - Parameter part: what is looked for, a few bytes; it is at the very start where it is empty.
-    /// - Returns: the place; nil where it does not come.
+    /// - Parameter part: the bytes to find, a few; an empty one is found at the start.
+    /// - Returns: the range; nil if there is none.
     package func firstRange(ofBytes part: some Collection<UInt8>) -> Range<Index>? {
         let found = withContiguousStorageIfAvailable { bytes in
             part.withContiguousStorageIfAvailable { unsafe Self.offset(of: $0, in: bytes) }
@@ -27,7 +26,7 @@ extension Collection<UInt8> {
         return start..<index(start, offsetBy: part.count)
     }
 
-    /// - Returns: -1 where it does not come.
+    /// - Returns: -1 if there is none.
     private static func offset(
         of part: UnsafeBufferPointer<UInt8>,
         in bytes: UnsafeBufferPointer<UInt8>,

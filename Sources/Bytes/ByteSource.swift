@@ -1,17 +1,17 @@
 package import Problems
 
-/// Bytes that are read by range and need not be in memory: a file, or a test's array.
+/// Bytes that are read by range and need not be in memory: a file, or an array in a test.
 ///
-/// Reads may come from several threads at once.
+/// Several threads may read at once.
 package protocol ByteSource: Sendable {
     /// The number of bytes, fixed for the life of the source.
     var count: Int { get }
 
-    /// Fills the front of `buffer` with the bytes at `offset`.
+    /// Reads the bytes at `offset` into the start of `buffer`.
     ///
-    /// - Returns: how many were read: `buffer.count`, or fewer when the source ends first; never 0
+    /// - Returns: the number of bytes read: `buffer.count`, or fewer when the source ends before; never 0
     ///   before the end.
-    /// - Throws: ``SourceFailure`` when the medium fails or `offset` is outside.
+    /// - Throws: ``SourceFailure`` when reading fails or `offset` is out of range.
     func read(
         at offset: Int,
         into buffer: UnsafeMutableRawBufferPointer,
@@ -21,7 +21,7 @@ package protocol ByteSource: Sendable {
 extension ByteSource {
     /// Reads exactly `count` bytes, at most 64 MiB.
     ///
-    /// - Throws: ``SourceFailure`` also when the range is not wholly inside the source.
+    /// - Throws: ``SourceFailure``, also when the range is not entirely inside the source.
     package func bytes(at offset: Int, count: Int) throws(SourceFailure) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
             throw SourceFailure(
@@ -57,7 +57,7 @@ extension ByteSource {
     }
 }
 
-/// The medium under a ``ByteSource`` failed.
+/// A ``ByteSource`` could not be read, or a file not written.
 package struct SourceFailure: ReportableError, Equatable {
     package let offset: Int
     package let reason: String
@@ -76,7 +76,7 @@ extension SourceFailure {
     package var fix: String { "check the path and its permissions" }
 }
 
-/// Bytes in memory as a source.
+/// A source of bytes in memory.
 package struct MemorySource: ByteSource {
     private let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// Bytes under construction, field by field in wire order.
+/// Builds a byte array field by field.
 package struct ByteWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -25,7 +25,7 @@ package struct ByteWriter: Sendable {
         while bytes.count % alignment != 0 { bytes.append(0) }
     }
 
-    /// Writes over bytes that are there already, for a length known only later.
+    /// Replaces bytes already written, for a length that is known only later.
     package mutating func overwrite(at offset: Int, with replacement: some Collection<UInt8>) {
         bytes.replaceSubrange(offset..<offset + replacement.count, with: replacement)
     }

@@ -1,8 +1,8 @@
-/// A day of the proleptic Gregorian calendar, without locale or time zone data.
+/// A day of the proleptic Gregorian calendar, independent of locale and time zone data.
 ///
-/// `DateFormatter` is slow and follows the locale, so the arithmetic is here; it is the one of
-/// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms", whose years begin in March so
-/// that a leap day comes last.
+/// `DateFormatter` is slow and follows the locale, so this computes dates itself, as in Howard Hinnant's
+/// "chrono-Compatible Low-Level Date Algorithms", whose years begin in March so that the leap day comes
+/// last.
 package struct CivilDay: Hashable, Sendable {
     package let year: Int
     package let month: Int
@@ -35,7 +35,7 @@ package struct CivilDay: Hashable, Sendable {
 }
 
 extension Int {
-    /// The remainder is never negative: seconds before 1970 belong to the day that they are in.
+    /// Divides with a non-negative remainder, so that seconds before 1970 belong to their own day.
     package func quotientAndRemainder(
         flooringBy divisor: Int
     ) -> (quotient: Int, remainder: Int) {

@@ -6,27 +6,29 @@ import Musl
 import Darwin
 #endif
 
-/// A file read by `pread`, so that an IPA is never in memory and never mapped.
+/// A file read with `pread`, so that an IPA is neither loaded into memory nor mapped.
 ///
-/// The size is taken once; a file that shrinks afterwards fails to read, it does not trap.
+/// The size is read once; if the file shrinks later, reading throws instead of trapping.
 package final class FileSource: ByteSource {
     package let count: Int
     private let descriptor: Int32
 
     /// Opens a regular file for reading.
     ///
-    /// - Throws: ``SourceFailure`` with the system's reason: missing, not permitted, a folder.
+    /// - Throws: ``SourceFailure`` with the system's reason, such as a missing file or permission, or
+    ///   when it is not a regular file.
     package convenience init(path: String) throws(SourceFailure) {
         guard !path.utf8.contains(0) else {
             throw SourceFailure(offset: 0, reason: "the path contains a null character")
         }
-        // Without O_NONBLOCK, opening a pipe that has no writer would never return.
+        // Without O_NONBLOCK, opening a pipe without a writer would block forever.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceFailure(offset: 0, reason: Self.lastError()) }
         try self.init(descriptor: descriptor)
     }
 
-    /// Takes over a descriptor and closes it in the end, or at once where it is no regular file.
+    /// Takes ownership of a descriptor, and closes it on deallocation, or at once if it is not a regular
+    /// file.
     ///
     /// - Throws: ``SourceFailure`` with the system's reason.
     package init(descriptor: Int32) throws(SourceFailure) {
@@ -48,7 +50,7 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// A path that opens this very file, renamed or removed, as long as this object exists.
+    /// A path that opens this file even after it was renamed or removed, as long as this object exists.
     package var path: String {
         #if os(Linux)
         "/proc/self/fd/\(descriptor)"

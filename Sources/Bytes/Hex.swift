@@ -1,4 +1,4 @@
-/// Base-16 text for digests and identifiers.
+/// Hexadecimal text for digests and identifiers.
 package enum Hex {
     /// Two lower-case digits for each byte.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -20,7 +20,7 @@ package enum Hex {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The bytes of an even number of digits in either case; nil for anything else.
+    /// Decodes an even number of digits in either case; nil for anything else.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }
@@ -35,7 +35,7 @@ package enum Hex {
         return bytes
     }
 
-    /// What one digit in either case stands for; nil for any other byte.
+    /// The value of a digit in either case; nil for any other byte.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,4 +1,4 @@
-/// Any JSON, to be passed on as it came, with at most ``depthLimit`` lists and objects inside each other.
+/// Any JSON value, passed on unchanged, with at most ``depthLimit`` nested arrays and objects.
 package enum JSONValue: Codable, Equatable, Sendable {
     case null
     case boolean(Bool)
@@ -8,8 +8,8 @@ package enum JSONValue: Codable, Equatable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Each level more makes a decoder's errors longer, and every value is tried as several types: a few
-    /// kilobytes of brackets would cost seconds.
+    /// Each level lengthens a decoder's errors, and every value is tried as several types: a few
+    /// kilobytes of brackets would take seconds.
     package static let depthLimit = 16
 
     package init(from decoder: any Decoder) throws {

@@ -1,22 +1,22 @@
 package import Problems
 
-/// Bytes that do not have the shape their format asks for.
+/// Bytes that violate their format.
 ///
-/// Every reader of a binary format throws this; the offset counts from the start of the bytes that
-/// the reader was made with.
+/// Every reader of a binary format throws this; offsets are relative to the start of the bytes that the
+/// reader was created with.
 package struct MalformedBytes: ReportableError, Equatable {
     package enum Reason: Equatable, Sendable {
-        /// Fewer bytes remain than the field takes.
+        /// Fewer bytes remain than the field needs.
         case truncated(needed: Int, available: Int)
-        /// A fixed value, such as a magic number, is something else.
+        /// A fixed value, such as a magic number, has another value.
         case unexpected(found: String)
         /// A value that the format does not allow.
         case invalid(String)
     }
 
-    /// The field, in the words of its specification.
+    /// The field's name in its specification.
     package let field: String
-    /// Where the field begins, in bytes.
+    /// The offset of the field in bytes.
     package let offset: Int
     package let reason: Reason
 
@@ -45,7 +45,7 @@ extension MalformedBytes {
 }
 
 extension MalformedBytes {
-    /// The same about a part that begins `base` bytes into the whole.
+    /// The same error relative to the whole, in which the part begins at offset `base`.
     package func moved(by base: Int) -> MalformedBytes {
         MalformedBytes(field, at: base + offset, reason)
     }

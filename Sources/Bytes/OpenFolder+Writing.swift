@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// Creating files follows no links either, so that they are certain to be in the folder.
+/// Creates files and folders without following links, so that they are certain to be inside the folder.
 extension OpenFolder {
     /// Creates a folder below this one, with any missing folders above it.
     ///
     /// - Parameters:
-    ///   - path: from here.
+    ///   - path: relative to this folder.
     ///   - mode: the permissions of new folders.
     /// - Returns: the folder.
-    /// - Throws: ``SourceFailure`` where a file or a link is in the way.
+    /// - Throws: ``SourceFailure``, such as when a file or a link is in the way.
     package func makeFolder(
         at path: String,
         mode: UInt16 = 0o755,
@@ -29,14 +29,14 @@ extension OpenFolder {
         return folder
     }
 
-    /// Sets who may read, write and enter this folder itself.
+    /// Sets the permissions of this folder itself.
     package func setMode(_ mode: UInt16) throws(SourceFailure) {
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw Self.failure() }
     }
 
-    /// Creates a file, and replaces a file or a link; its folder must exist.
+    /// Creates a file, replacing an existing file or link; its folder must exist.
     ///
-    /// - Throws: ``SourceFailure`` where a folder is in its place.
+    /// - Throws: ``SourceFailure``, such as when there is a folder of that name.
     package func makeFile(
         at path: String,
         mode: UInt16,
@@ -48,9 +48,9 @@ extension OpenFolder {
         return NewFile(descriptor: file, mode: mode)
     }
 
-    /// Creates a link, and replaces a file or a link; the caller judges where it leads.
+    /// Creates a symbolic link, replacing an existing file or link; the caller must check the target.
     ///
-    /// - Throws: ``SourceFailure`` where a folder is in its place.
+    /// - Throws: ``SourceFailure``, such as when there is a folder of that name.
     package func makeLink(at path: String, to target: [UInt8]) throws(SourceFailure) {
         guard !target.contains(0) else { throw Self.null }
         let (folder, name) = try place(at: path)
@@ -58,7 +58,7 @@ extension OpenFolder {
         guard unsafe symlinkat(text, folder.descriptor, name) == 0 else { throw Self.failure() }
     }
 
-    /// The place of a new entry, after removing the existing one.
+    /// The folder and the name of a new entry, after removing the existing one.
     private func place(at path: String) throws(SourceFailure) -> (OpenFolder, String) {
         let (folder, name) = try parent(of: path)
         guard !name.utf8.contains(0) else { throw Self.null }
@@ -68,7 +68,7 @@ extension OpenFolder {
     }
 }
 
-/// A new file that is written from front to back.
+/// A new file, written from start to end.
 package final class NewFile {
     private let descriptor: Int32
     private let mode: UInt16
@@ -82,6 +82,7 @@ package final class NewFile {
         close(descriptor)
     }
 
+    /// Appends bytes to the file.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SourceFailure) {
         var done = 0
         while done < bytes.count {
@@ -99,7 +100,7 @@ package final class NewFile {
         }
     }
 
-    /// Sets the file's mode, after everything is written.
+    /// Sets the file's permissions after everything is written.
     package func finish() throws(SourceFailure) {
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw OpenFolder.failure() }
     }

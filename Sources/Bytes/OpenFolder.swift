@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// A folder that was opened once; what is in it is reached from there, one name at a time and through
-/// no link.
+/// A folder with an open descriptor, whose contents are reached one name at a time and never through a
+/// link.
 ///
-/// A path that is checked and opened later may lead elsewhere by then. From here it cannot: each part of
-/// it is opened in the folder before it, and a symbolic link in its place is an error.
+/// A path that is checked and then opened may have changed in between. Here every component is opened
+/// relative to the folder before it, and a symbolic link in its place is an error.
 package final class OpenFolder: Sendable {
     let descriptor: Int32
 
@@ -18,18 +18,20 @@ package final class OpenFolder: Sendable {
         case folder
         case file(Int)
         case link
-        /// A device, a pipe, a socket.
+        /// A device, a pipe or a socket.
         case special
     }
 
-    /// What a name in a folder stands for.
+    /// The kind and permissions of an entry.
     package struct Status: Equatable, Sendable {
         package let kind: Kind
-        /// Who may read, write and run it.
+        /// The permission bits, `0o777` at most.
         package let mode: UInt16
     }
 
-    /// Opens a folder by its path, whose links are followed: anyone who may change it decides what is read.
+    /// Opens a folder by its path.
+    ///
+    /// Links in the path are followed, so anyone who can change it determines what is read.
     package init(path: String) throws(SourceFailure) {
         guard !path.utf8.contains(0) else { throw Self.null }
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -44,22 +46,23 @@ package final class OpenFolder: Sendable {
         close(descriptor)
     }
 
-    /// A folder below, by its path from here.
+    /// Opens a folder by its path relative to this one.
     package func folder(at path: String) throws(SourceFailure) -> OpenFolder {
         var folder = self
         for name in Self.parts(of: path) { folder = try folder.child(name) }
         return folder
     }
 
-    /// A regular file below, by its path from here, for reading.
+    /// Opens a regular file for reading, by its path relative to this folder.
     package func file(at path: String) throws(SourceFailure) -> FileSource {
         let (folder, name) = try parent(of: path)
-        // Without O_NONBLOCK, opening a pipe that has no writer would never return.
+        // Without O_NONBLOCK, opening a pipe without a writer would block forever.
         let file = try folder.opened(name, O_RDONLY | O_NONBLOCK)
         return try FileSource(descriptor: file)
     }
 
-    /// What is there under a path from here; nil where nothing is, or where a link is on the way.
+    /// The status of an entry by its path relative to this folder; nil if it does not exist or a link is
+    /// on the way.
     package func status(of path: String) -> Status? {
         guard let (folder, name) = try? parent(of: path) else { return nil }
         var status = stat()
@@ -76,7 +79,7 @@ package final class OpenFolder: Sendable {
         return Status(kind: kind, mode: UInt16(status.st_mode & 0o777))
     }
 
-    /// Where a link leads, as it says itself.
+    /// The target of a symbolic link, unresolved.
     package func target(of path: String) throws(SourceFailure) -> [UInt8] {
         let (folder, name) = try parent(of: path)
         var buffer = [CChar](repeating: 0, count: 4096)
@@ -85,13 +88,13 @@ package final class OpenFolder: Sendable {
         return buffer[..<count].map { UInt8(bitPattern: $0) }
     }
 
-    /// The names in it, as bytes and in no order, without `.` and `..`.
+    /// The names in this folder, as bytes in unspecified order, without `.` and `..`.
     ///
-    /// - Parameter limit: how many are read at most.
+    /// - Parameter limit: the maximum number of names to read.
     /// - Returns: the names.
-    /// - Throws: ``SourceFailure`` where it cannot be read.
+    /// - Throws: ``SourceFailure`` when the folder cannot be read.
     package func names(atMost limit: Int = .max) throws(SourceFailure) -> [[UInt8]] {
-        // The stream closes what it is given.
+        // `closedir` closes the descriptor passed to `fdopendir`.
         let own = try opened(".", O_RDONLY | O_DIRECTORY)
         guard let stream = unsafe fdopendir(own) else {
             let failure = Self.failure()
@@ -130,8 +133,9 @@ package final class OpenFolder: Sendable {
         return (folder, name)
     }
 
-    /// The parts of a path as the system splits it; `..`, which would lead out of the folder, is
-    /// refused.
+    /// The components of a path as the system splits it.
+    ///
+    /// `..`, which could lead outside the folder, is replaced by a name that is refused.
     static func parts(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { part in
             part.elementsEqual("..".utf8) ? "\u{0}" : String(decoding: part, as: UTF8.self)

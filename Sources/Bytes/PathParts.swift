@@ -1,12 +1,12 @@
 extension String {
-    /// The folders and the file that a path names, parted as the system parts it.
+    /// The components of a path, split as the system splits it.
     ///
-    /// By scalars: a slash with a combining mark behind it is one character.
+    /// Splits by Unicode scalars, because a slash and a combining mark after it are one `Character`.
     package var pathParts: [String] {
         unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
     }
 
-    /// What follows a prefix, compared by bytes; nil without it.
+    /// The text after a prefix, compared by bytes; nil without it.
     package func droppingPrefix(_ prefix: String) -> String? {
         utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
     }

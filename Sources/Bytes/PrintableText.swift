@@ -1,12 +1,11 @@
-/// A stranger's text as a sentence may carry it: one line on a terminal, in a log and on a page.
+/// Untrusted text made safe for a message: one line on a terminal, in a log or on a page.
 package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Writes characters that control, hide or reverse the text around them as escapes, such as
-    /// `\u{1B}`.
+    /// Escapes characters that control, hide or reverse the text around them, such as `\u{1B}`.
     ///
-    /// The result has at most `limit` Unicode scalars, the last an ellipsis where more was said;
-    /// no more than that is checked.
+    /// The result has at most `limit` Unicode scalars, and ends with an ellipsis if text was cut off;
+    /// only that many are examined.
     package init(escaping raw: some StringProtocol, limit: Int = 200) {
         self.init(
             raw.unicodeScalars.lazy.map { scalar in
@@ -18,7 +17,7 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The same of bytes that should be UTF-8; where they are not, as ASCII with `\x..` for the rest.
+    /// Escapes bytes that should be UTF-8; if they are not, every byte outside ASCII becomes `\x..`.
     package init(escaping bytes: ArraySlice<UInt8>, limit: Int = 200) {
         if let text = String(validating: bytes, as: UTF8.self) {
             self.init(escaping: text, limit: limit)
@@ -33,14 +32,14 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// A path of an archive, whose bytes may be anything.
+    /// Escapes a path in an archive, which may have any bytes.
     package init(escaping path: RelativePath, limit: Int = 200) {
         self.init(escaping: path.bytes[...], limit: limit)
     }
 
-    /// A name as people write it, joined emoji and all, for sentences, pages and manifests.
+    /// A name as people write it, including joined emoji, for messages, pages and manifests.
     ///
-    /// Line breaks become spaces; overrides of direction and outer white space are removed.
+    /// Line breaks become spaces; bidirectional overrides and outer white space are removed.
     package init(line raw: String) {
         let scalars = raw.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
             switch scalar.value {
@@ -53,23 +52,23 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         text = line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
     }
 
-    /// Whether a name can stand where people read names.
+    /// Whether a text is suitable as a name.
     ///
-    /// It is one line without overrides of direction, outer space and spaces that are no plain ones,
-    /// and some of it can be seen.
+    /// It must be one line without bidirectional overrides, outer white space or white space other than
+    /// U+0020, and some of it must be visible.
     ///
     /// - Parameters:
     ///   - raw: the name.
-    ///   - limit: the most characters; one may be built of any number of marks, so its bytes are
-    ///     counted too.
-    /// - Returns: whether it can.
+    ///   - limit: the maximum number of characters; at most 16 times as many bytes, because a character
+    ///     can have any number of marks.
+    /// - Returns: whether it is suitable.
     package static func isName(_ raw: String, limit: Int) -> Bool {
         raw.utf8.count <= 16 * limit && raw.count <= limit && isVisible(raw)
             && PrintableText(line: raw).text == raw
             && raw.unicodeScalars.allSatisfy { $0 == " " || !$0.properties.isWhitespace }
     }
 
-    /// Whether anything of a text is more than space, or marks that shape what stands beside them.
+    /// Whether a text has a visible character: not white space, a control or a default-ignorable code point.
     package static func isVisible(_ raw: some StringProtocol) -> Bool {
         raw.unicodeScalars.contains { scalar in
             let properties = scalar.properties
@@ -81,7 +80,7 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     private init(_ pieces: some Sequence<String>, limit: Int) {
         var text = ""
         var count = 0
-        /// Where the text ends if an ellipsis must follow.
+        /// Where the text is cut if an ellipsis must follow.
         var end = text.endIndex
         for piece in pieces {
             let next = count + piece.unicodeScalars.count
@@ -109,12 +108,12 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DefaultStringInterpolation {
-    /// Quotes text that a stranger chose: `“Ana's iPhone”`.
+    /// Quotes untrusted text: `“Ana's iPhone”`.
     package mutating func appendInterpolation(quoted raw: some StringProtocol) {
         appendLiteral("“\(PrintableText(escaping: raw, limit: 100))”")
     }
 
-    /// Quotes the first few of several.
+    /// Quotes the first four of several texts.
     package mutating func appendInterpolation(quoted all: [String]) {
         let shown = all.prefix(4).map { "\(quoted: $0)" }.joined(separator: ", ")
         appendLiteral(all.count > 4 ? "\(shown) and \(all.count - 4) more" : shown)

@@ -1,8 +1,8 @@
-/// Values that were used recently, bounded by what they cost together.
+/// A cache of recently used values with a limit on their total cost.
 ///
-/// Two generations stand in for an order of last use: what is asked for moves to the young one, and
-/// once that has reached half of the bound, the old one goes and the young one takes its place. So
-/// nothing goes that was used within the last half of the bound, and no list is kept in order.
+/// Two generations approximate the order of last use: a value that is used moves to the young one, and
+/// when that has reached half of the limit, the old one is dropped and the young one takes its place. So
+/// no value is dropped that was used within the last half of the limit, and no ordered list is kept.
 package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Kept {
@@ -16,20 +16,20 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
         }
     }
 
-    /// What all values may cost together, in bytes.
+    /// The maximum total cost in bytes.
     @usableFromInline let limit: Int
     @usableFromInline var young: [Key: Kept] = [:]
     @usableFromInline var old: [Key: Kept] = [:]
     @usableFromInline var youngCost = 0
 
-    /// - Parameter limit: what all values may cost together, in bytes; a value that costs more than
-    ///   half of it is not kept.
+    /// - Parameter limit: the maximum total cost in bytes; a value that costs more than half of it is not
+    ///   kept.
     @inlinable
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// The value of a key, which counts as used now.
+    /// Returns the value of a key and marks it as used.
     @inlinable
     package mutating func value(_ key: Key) -> Value? {
         if let kept = young[key] { return kept.value }
@@ -38,21 +38,21 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
         return kept.value
     }
 
-    /// Keeps a value in place of an earlier one.
+    /// Stores a value, replacing an earlier one; `cost` is in bytes.
     @inlinable
     package mutating func keep(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         insert(Kept(value: value, cost: cost), for: key)
     }
 
-    /// Forgets the value of a key.
+    /// Removes the value of a key.
     @inlinable
     package mutating func remove(_ key: Key) {
         if let kept = young.removeValue(forKey: key) { youngCost -= kept.cost }
         old.removeValue(forKey: key)
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     @inlinable
     package mutating func removeAll() {
         young.removeAll()

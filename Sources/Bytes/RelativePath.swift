@@ -1,11 +1,11 @@
-/// A path below some folder, as the bytes that a file system compares.
+/// A path relative to some folder, as the bytes that a file system compares.
 ///
-/// Swift compares, splits and hashes strings by what a reader sees: `"/"` and a combining mark behind
-/// it are one character, and `é` is the same as `e` with an accent. A phone does none of that, so text
-/// that names files of a build is this type wherever something is decided by it, and a `String` only
-/// where it is shown.
+/// Swift compares, splits and hashes strings by characters as readers see them: `"/"` and a combining
+/// mark after it are one character, and a composed `é` equals a decomposed one. Phones do neither, so
+/// file names of a build are of this type wherever a decision depends on them, and a `String` only for
+/// display.
 package struct RelativePath: Hashable, Sendable {
-    /// UTF-8, components with a slash between them.
+    /// UTF-8, with a slash between components.
     package let bytes: [UInt8]
 
     package init(_ bytes: some Sequence<UInt8>) {
@@ -16,7 +16,7 @@ package struct RelativePath: Hashable, Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// For people, documents and logs.
+    /// The path as text for people, documents and logs.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package var isEmpty: Bool { bytes.isEmpty }
@@ -29,12 +29,12 @@ package struct RelativePath: Hashable, Sendable {
 extension RelativePath {
     private static let slash = UInt8(ascii: "/")
 
-    /// What stands between the slashes.
+    /// The components between the slashes.
     package var components: [RelativePath] {
         bytes.split(separator: Self.slash).map { RelativePath($0) }
     }
 
-    /// The first `count` components, and what is left behind them; nil where there are fewer.
+    /// The first `count` components and the remaining path; nil if there are fewer.
     package func split(first count: Int) -> (components: [RelativePath], rest: RelativePath)? {
         var parts = bytes.split(separator: Self.slash, maxSplits: count)
         guard parts.count >= count else { return nil }
@@ -47,18 +47,18 @@ extension RelativePath {
         RelativePath(bytes[(lastSlash.map { $0 + 1 } ?? 0)...])
     }
 
-    /// Everything before the last component; nil where there is but one.
+    /// Everything before the last component; nil if there is only one.
     package var parent: RelativePath? { lastSlash.map { RelativePath(bytes[..<$0]) } }
 
-    /// Each folder above, from the top down.
+    /// Every enclosing folder, from the top down.
     package var folders: [RelativePath] {
         bytes.indices.filter { bytes[$0] == Self.slash }.map { RelativePath(bytes[..<$0]) }
     }
 
     private var lastSlash: Int? { bytes.lastIndex(of: Self.slash) }
 
-    /// The bytes behind the last dot of the last component, which may not begin with it; nil without
-    /// one.
+    /// The bytes after the last dot of the last component; nil without a dot, or if the component begins
+    /// with its only dot.
     package var fileExtension: RelativePath? {
         dotOfExtension.map { RelativePath(bytes[($0 + 1)...]) }
     }
@@ -81,16 +81,18 @@ extension RelativePath {
         bytes.count >= suffix.bytes.count && bytes.suffix(suffix.bytes.count) == suffix.bytes[...]
     }
 
-    /// The path as seen from a folder that it is below; nil for any other.
+    /// The path relative to an enclosing folder; nil for any other folder.
     package func relative(to folder: RelativePath) -> RelativePath? {
         isBelow(folder) ? RelativePath(bytes[(folder.bytes.count + 1)...]) : nil
     }
 
+    /// Whether the path is inside `folder`, at any depth; false for the folder itself.
     package func isBelow(_ folder: RelativePath) -> Bool {
         bytes.count > folder.bytes.count + 1 && bytes[folder.bytes.count] == Self.slash
             && hasPrefix(folder)
     }
 
+    /// Joins this path and one relative to it with a slash.
     package func appending(_ path: RelativePath) -> RelativePath {
         RelativePath(bytes + [Self.slash] + path.bytes)
     }
@@ -117,19 +119,19 @@ extension RelativePath: CustomStringConvertible {
 }
 
 extension Sequence<RelativePath> {
-    /// One path of these components.
+    /// Joins the components to one path.
     package func joined() -> RelativePath {
         RelativePath(Array(map(\.bytes).joined(separator: [UInt8(ascii: "/")])))
     }
 }
 
 extension DefaultStringInterpolation {
-    /// Quotes a path that a stranger chose.
+    /// Quotes an untrusted path.
     package mutating func appendInterpolation(quoted path: RelativePath) {
         appendInterpolation(quoted: path.text)
     }
 
-    /// Quotes the first few of several.
+    /// Quotes the first four of several paths.
     package mutating func appendInterpolation(quoted all: [RelativePath]) {
         appendInterpolation(quoted: all.map(\.text))
     }

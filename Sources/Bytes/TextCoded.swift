@@ -1,21 +1,20 @@
 package import Problems
 
-/// A value that documents hold as one text, such as an identifier or a version.
+/// A value that documents store as a string, such as an identifier or a version.
 ///
-/// Gives `Codable` to what can be written as text and read back; a document with a text that is no
-/// such value is refused.
+/// Provides `Codable` by parsing and formatting the string; decoding an invalid string fails.
 package protocol TextCoded: Codable, CustomStringConvertible, DescribedText {
-    /// - Returns: nil for a text that is no such value.
+    /// - Returns: nil for an invalid text.
     init?(_ text: String)
 }
 
-/// A value that people write as text, and that can say how.
+/// A value with a text form that error messages can describe.
 package protocol DescribedText {
-    /// What a text should have been, with its form, for the refusal: `a version such as 18.1`.
+    /// A description of valid text for error messages: `a version such as 18.1`.
     static var kindOfText: String { get }
 }
 
-/// A text that is not what it should have been.
+/// A text that is not valid for its type.
 package struct WrongText: ReportableError, Hashable, Sendable {
     /// As in ``DescribedText/kindOfText``.
     package let wanted: String
@@ -34,7 +33,7 @@ extension WrongText {
 }
 
 extension DecodingError {
-    /// The refusal of a text in a document; its sender reads there what was wanted.
+    /// A decoding error for an invalid text in a document, which states what was expected.
     package static func wrongText(
         _ type: any DescribedText.Type,
         at path: [any CodingKey],

@@ -1,4 +1,4 @@
-/// One of a few words, in documents and wherever people write it.
+/// One of a few words, in documents and in people's input.
 package protocol WordCoded: RawRepresentable, CaseIterable, Codable, DescribedText
 where RawValue == String {}
 

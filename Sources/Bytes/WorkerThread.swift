@@ -1,18 +1,17 @@
 import Dispatch
 import Essentials
 
-/// A thread of its own for one piece of work.
+/// A thread for one piece of work.
 ///
-/// Libdispatch watches the threads of its queues: once a second, while work waits in one, it reads what
-/// `/proc` says of each of them, and it ends the process where it cannot. So a process that may open no files,
-/// as the one that signs, leaves no work to queues.
+/// Libdispatch monitors the threads of its queues: while work is waiting, it reads their state from
+/// `/proc` once a second, and ends the process if it cannot. So a process that may not open files, such
+/// as the one that signs, must not use queues.
 package final class WorkerThread: Sendable {
     private let end = DispatchGroup()
 
-    /// Starts a thread.
+    /// Starts a thread; nil, without calling `body`, when the system cannot create one.
     ///
-    /// - Parameter body: what it does; it is called once, and released before ``join()`` returns.
-    ///   It is not called, and this is nil, where the system gives no further thread then.
+    /// - Parameter body: called once, and released before ``join()`` returns.
     package init?(_ body: @escaping @Sendable () -> Void) {
         end.enter()
         let work = unsafe Unmanaged.passRetained(Work(body, end))
@@ -34,17 +33,16 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Waits for the end of the work.
+    /// Waits until the work is done.
     package func join() {
         end.wait()
     }
 
-    /// Does the same work on several threads at once, of which the calling one is the first, and waits for
-    /// all of them.
+    /// Runs the same work on several threads, including the calling one, and waits for all of them.
     ///
     /// - Parameters:
-    ///   - count: how many; the system may give fewer, and 1 is the least.
-    ///   - body: what each of them does.
+    ///   - count: the number of threads, at least 1; the system may provide fewer.
+    ///   - body: the work of each thread.
     package static func run(on count: Int, _ body: @Sendable () -> Void) {
         withoutActuallyEscaping(body) { body in
             let others = (1..<max(1, count)).compactMap { _ in WorkerThread(body) }

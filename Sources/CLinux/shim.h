@@ -1,5 +1,5 @@
-// Linux calls that the C library declares only with _GNU_SOURCE, which Swift's Glibc module is
-// built without. On other systems this header is empty.
+// Linux calls that the C library declares only with _GNU_SOURCE, which Swift's Glibc module does not
+// define. On other systems this header is empty.
 #ifdef __linux__
 #include <stddef.h>
 #include <sys/types.h>
@@ -15,7 +15,7 @@ extern ssize_t copy_file_range(
 extern ssize_t preadv2(
     int fd, const struct iovec *_Nonnull pieces, int count, long long offset, int flags);
 
-// The number of the flag differs between processors.
+// The value of the flag depends on the processor.
 #if defined(__aarch64__) || defined(__arm__)
 enum { OTA_O_DIRECT = 0200000 };
 #else
@@ -23,8 +23,8 @@ enum { OTA_O_DIRECT = 040000 };
 #endif
 enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_FALLOC_FL_KEEP_SIZE = 1, OTA_RWF_NOWAIT = 8 };
 
-// Confinement. Filters of system calls (seccomp) that this process and what it starts can never take
-// off again. What they name fails with EPERM.
+// Confinement: seccomp filters of system calls, which this process and its children can never remove. The
+// denied calls fail with EPERM.
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -44,8 +44,8 @@ enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_FALLOC_FL_KEEP_SIZE = 1, OTA_RWF_NOWAI
 #define OTA_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-// Memory is neither dumped nor read by processes without CAP_SYS_PTRACE; files in /proc are root's.
-// 0, or the number of the error.
+// Memory is neither dumped nor readable by processes without CAP_SYS_PTRACE; the files in /proc belong to
+// root. Returns 0 or the error number.
 static inline int ota_deny_memory_to_others(void) {
     struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
@@ -53,19 +53,19 @@ static inline int ota_deny_memory_to_others(void) {
     return 0;
 }
 
-// SIGKILL when the thread that started this process ends. Whoever calls this looks at its parent
-// afterwards, which may have ended before. 0, or the number of the error.
+// Sends this process SIGKILL when the thread that started it ends. The caller must check its parent
+// afterwards, which may have ended before. Returns 0 or the error number.
 static inline int ota_end_with_parent(void) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno;
 }
 
-// Programs that this thread, and those that it starts, execute from now on get none of this process's
-// capabilities, which it keeps itself. 0, or the number of the error.
+// Programs that this thread and its children execute from now on get none of this process's capabilities;
+// the process itself keeps them. Returns 0 or the error number.
 static inline int ota_keep_capabilities_from_programs(void) {
     return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 ? 0 : errno;
 }
 
-// Of what root may do, only opening files of other users is left. 0, or the number of the error.
+// Drops all capabilities of root except access to files of other users. Returns 0 or the error number.
 static inline int ota_drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2];
@@ -81,8 +81,8 @@ static inline int ota_drop_capabilities(void) {
 #ifdef OTA_AUDIT_ARCH
 #define OTA_FAIL(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((error) & SECCOMP_RET_DATA))
 #define OTA_DENY(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), OTA_FAIL(EPERM)
-// Allows a call whose first argument is a number alone; for others it loads the argument, so that the
-// number of the call is gone: both ways end the filter.
+// Allows a call only if its first argument has one value. The argument replaces the loaded call number,
+// so both branches end the filter.
 #define OTA_ONLY(number, first) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4), \
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])), \
@@ -97,23 +97,23 @@ static inline int ota_drop_capabilities(void) {
 static inline int ota_filter(struct sock_filter *_Nonnull filter, size_t count) {
     struct sock_fprog program = {.len = (unsigned short)count, .filter = filter};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
-    // For every thread that there is; a number above 0 is one that does not take it.
+    // For all threads; a positive result is the ID of a thread that could not be synchronized.
     long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (result > 0) return EBUSY;
     return result == 0 ? 0 : errno;
 }
 #endif
 
-// Sockets, other programs, other processes, and the calls by which a process reaches into another one
-// or around the filter. Threads can be started, and this process can end itself by a signal.
-// 0, or the number of the error; ENOSYS on a processor that the filter is not written for.
+// Denies sockets, executing programs, other processes, and the calls by which a process reaches into
+// another one or around the filter. Threads can be started, and the process can end itself by a signal.
+// Returns 0 or the error number; ENOSYS on a processor for which there is no filter.
 static inline int ota_deny_network_and_programs(void) {
 #ifdef OTA_AUDIT_ARCH
     uint32_t self = (uint32_t)getpid();
     struct sock_filter filter[] = {
         OTA_CALLS_OF_THIS_PROCESSOR,
 #if defined(__x86_64__)
-        // The same calls under other numbers (x32).
+        // The same calls with the numbers of x32.
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), OTA_FAIL(EPERM),
         OTA_DENY(SYS_fork), OTA_DENY(SYS_vfork),
 #endif
@@ -129,11 +129,12 @@ static inline int ota_deny_network_and_programs(void) {
         OTA_DENY(SYS_add_key), OTA_DENY(SYS_request_key), OTA_DENY(SYS_keyctl),
         OTA_DENY(SYS_tkill), OTA_DENY(SYS_rt_sigqueueinfo), OTA_DENY(SYS_rt_tgsigqueueinfo),
         OTA_DENY(SYS_kcmp),
-        // Numbers that all processors share since Linux 5.1; older headers do not name them.
+        // Numbers that are the same on all processors since Linux 5.1; older headers do not define them.
         OTA_DENY(425), OTA_DENY(426), OTA_DENY(427), // io_uring_setup, _enter, _register
         OTA_DENY(424), OTA_DENY(434), OTA_DENY(438), // pidfd_send_signal, _open, _getfd
         OTA_DENY(440), OTA_DENY(448), // process_madvise, process_mrelease
-        // Its flags lie in memory, where a filter cannot look; without it, threads come from clone.
+        // Its flags are in memory, which a filter cannot read; without clone3, threads are created with
+        // clone.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 435, 0, 1), OTA_FAIL(ENOSYS), // clone3
         OTA_ONLY(SYS_kill, self), OTA_ONLY(SYS_tgkill, self), OTA_ONLY(SYS_prlimit64, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
@@ -148,8 +149,8 @@ static inline int ota_deny_network_and_programs(void) {
 #endif
 }
 
-// Everything that takes a path to a file; what is open stays open.
-// 0, or the number of the error; ENOSYS on a processor that the filter is not written for.
+// Denies all calls that take the path of a file; open files stay open. Returns 0 or the error number;
+// ENOSYS on a processor for which there is no filter.
 static inline int ota_deny_files(void) {
 #ifdef OTA_AUDIT_ARCH
     struct sock_filter filter[] = {
@@ -181,9 +182,9 @@ static inline int ota_deny_files(void) {
 #endif
 }
 
-// The same once more for this thread and those that it starts, by another part of the kernel
-// (Landlock): no file is opened, and no process outside is signalled or traced. 0 where the kernel
-// does not have it, which the filter above does not depend on, or the number of the error.
+// Denies the same by Landlock, another part of the kernel, for this thread and its children: opening
+// files, TCP, and signalling or tracing processes outside, as far as the kernel's version supports it.
+// Returns 0 or the error number; 0 also without Landlock, on which the filter above does not depend.
 static inline int ota_deny_files_by_landlock(void) {
     // landlock_create_ruleset and landlock_restrict_self have the same numbers on all processors.
     long version = syscall(444, (void *)0, (size_t)0, 1u);
@@ -206,8 +207,8 @@ static inline int ota_deny_files_by_landlock(void) {
     return error;
 }
 
-// A system call by its number, for calls that the C library wraps in more than the call.
-// 0 or above, or -1 with `errno`.
+// Makes a system call by its number, for calls for which the C library's function does more. Returns 0 or
+// more, or -1 with `errno`.
 static inline int ota_call(long number, long first, long second, long third) {
     return (int)syscall(number, first, second, third, 0L, 0L);
 }

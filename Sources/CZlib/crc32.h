@@ -1,7 +1,9 @@
-// CRC-32 of ZIP by carry-less multiplication, where the processor has it: five times as fast as zlib's tables.
+// CRC-32 of ZIP by carry-less multiplication where the processor supports it: five times as fast as
+// zlib's tables.
 //
-// V. Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009, for
-// the reflected polynomial 0xedb88320. The constants are powers of x modulo it, as the paper names them.
+// V. Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel
+// 2009, for the reflected polynomial 0xedb88320. The constants are powers of x modulo it, named as in the
+// paper.
 
 #pragma once
 
@@ -13,7 +15,7 @@
 
 #define OTA_CRC32_FOLDING __attribute__((target("pclmul,sse4.1")))
 
-// Whether the processor has what ota_crc32_folded() needs.
+// Whether the processor has the instructions for ota_crc32_folded().
 static inline int ota_crc32_folds(void) {
     uint32_t leaf = 1, others, features;
     __asm__("cpuid" : "+a"(leaf), "=b"(others), "=c"(features), "=d"(others) : "2"(0));
@@ -27,7 +29,7 @@ OTA_CRC32_FOLDING static inline __m128i ota_crc32_fold(__m128i sum, __m128i next
     return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-// At least 64 bytes, in multiples of 16; the checksum as it is between the inversions at both ends.
+// Takes at least 64 bytes, in multiples of 16; the checksum is not inverted before and after.
 OTA_CRC32_FOLDING static inline uint32_t ota_crc32_folded(
     uint32_t checksum, const uint8_t *bytes, size_t count
 ) {
@@ -55,13 +57,13 @@ OTA_CRC32_FOLDING static inline uint32_t ota_crc32_folded(
     for (; count >= 16; count -= 16, next += 1) {
         a = ota_crc32_fold(a, _mm_loadu_si128(next), by16);
     }
-    // 128 bits to 64.
+    // From 128 bits to 64.
     b = _mm_clmulepi64_si128(a, by16, 0x10);
     a = _mm_xor_si128(_mm_srli_si128(a, 8), b);
     b = _mm_srli_si128(a, 4);
     a = _mm_clmulepi64_si128(_mm_and_si128(a, words), by8, 0x00);
     a = _mm_xor_si128(a, b);
-    // Barrett's reduction to 32.
+    // Barrett reduction to 32 bits.
     b = _mm_clmulepi64_si128(_mm_and_si128(a, words), polynomial, 0x10);
     b = _mm_clmulepi64_si128(_mm_and_si128(b, words), polynomial, 0x00);
     return (uint32_t)_mm_extract_epi32(_mm_xor_si128(a, b), 1);

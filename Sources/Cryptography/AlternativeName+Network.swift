@@ -1,10 +1,12 @@
 extension AlternativeName {
-    /// What identifies the client behind an address: all of an IPv4 address, and of an IPv6 address
-    /// the half that one network gets (/64); nil for a name.
+    /// The network prefix that identifies a client: the whole IPv4 address, or the first 64 bits of an
+    /// IPv6 address; nil for a host name.
     package var network: [UInt8]? { networks?.own }
 
-    /// The networks that an address is in: the own one, that of the site which usually gets it (/48,
-    /// or /24 of IPv4), and that of its provider (/32, or /16); nil for a name.
+    /// The prefixes of the client's own network (/64, or the IPv4 address), of its site (/48, or /24 for
+    /// IPv4) and of its provider (/32, or /16); nil for a host name.
+    ///
+    /// An IPv4-mapped IPv6 address counts as IPv4.
     package var networks: (own: [UInt8], site: [UInt8], provider: [UInt8])? {
         guard case .address(var bytes) = self else { return nil }
         let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// A host that a certificate is good for.
+/// A host for which a certificate is valid: a subject alternative name.
 package enum AlternativeName: Hashable, Sendable {
     case dns(String)
-    /// 4 or 16 bytes.
+    /// The 4 bytes of an IPv4 address or the 16 bytes of an IPv6 address.
     case address([UInt8])
 
-    /// Reads an IPv4 or IPv6 address, and takes anything else for a host name.
+    /// Parses an IPv4 or IPv6 address; any other text becomes a host name.
     package init(_ text: String) {
         guard let octets = unsafe a2i_IPADDRESS(text) else {
             OpenSSL.takeFailure()
@@ -23,7 +23,7 @@ package enum AlternativeName: Hashable, Sendable {
 }
 
 extension AlternativeName: CustomStringConvertible {
-    /// The host name or the address as people write it (RFC 5952).
+    /// The host name, or the address in its text form (RFC 5952).
     package var description: String {
         switch self {
         case .dns(let name): name

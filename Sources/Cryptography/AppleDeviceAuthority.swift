@@ -2,9 +2,9 @@ import Essentials
 
 /// The authority that certifies the keys of iPhones, iPads and iPods touch.
 ///
-/// Apple's "Over-the-Air Profile Delivery and Configuration" prints it and asks servers to check
-/// that an enrolling device's certificate was issued by it. Its own validity ended in 2014 and its
-/// key still signs, so it is the key that is pinned.
+/// Apple's "Over-the-Air Profile Delivery and Configuration" prints the certificate and requires servers
+/// to check that it issued an enrolling device's certificate. It expired in 2014, but its key still
+/// signs, so the key is pinned and the dates are ignored.
 enum AppleDeviceAuthority {
     static var encoded: [UInt8] {
         Data(base64Encoded: deviceAuthority, options: .ignoreUnknownCharacters).map { [UInt8]($0) }
@@ -31,9 +31,10 @@ enum AppleDeviceAuthority {
 }
 
 extension TrustAnchors {
-    /// Apple iPhone Device CA alone: what a device's answer must be signed under.
+    /// Apple iPhone Device CA only: the authority that must have issued the certificate of an enrolling
+    /// device.
     ///
-    /// Apple's roots are not among these, for they certify much else that is not a device.
+    /// Apple's roots are not included, because they also certify much that is not a device.
     package static let appleDevices = TrustAnchors(
         pinned: [AppleDeviceAuthority.encoded].compactMap { try? Certificate(der: $0) },
         additional: [],

@@ -1,11 +1,11 @@
 import Essentials
 
-/// Apple's Worldwide Developer Relations authorities, which issue developers' certificates; published
-/// at apple.com/certificateauthority.
+/// Apple's Worldwide Developer Relations authorities, which issue developers' certificates; published at
+/// apple.com/certificateauthority.
 ///
-/// They are no anchors: a chain through one of them counts because a root signed it.
+/// They are not trust anchors: a chain through one of them is valid because a root signed it.
 enum AppleIntermediates {
-    /// G2 to G6; those of before and G7 and G8 have ended.
+    /// G2 to G6; G1, G7 and G8 have expired.
     static let certificates: [Certificate] = [g2, g3, g4, g5, g6].compactMap { text in
         Data(base64Encoded: text, options: .ignoreUnknownCharacters)
             .flatMap { try? Certificate(der: [UInt8]($0)) }

@@ -1,18 +1,19 @@
 package import Essentials
 
-/// Makes signed messages (RFC 5652) with one signer.
+/// Creates CMS signed messages (RFC 5652) with one signer.
 package struct CMSSigner: Sendable {
-    /// The order in which signed attributes are written.
+    /// The order of the signed attributes.
     package enum AttributeOrder: Sendable {
-        /// As DER sorts a SET OF.
+        /// The order of a DER SET OF.
         case sorted
-        /// Content type, signing time, digest and then the extra ones: as Apple's tools may.
+        /// Content type, signing time, digest and then the extra attributes, as Apple's tools may write
+        /// them.
         case asGiven
     }
 
     package struct Attribute: Sendable {
         package let type: OID
-        /// Encoded values; their order is kept.
+        /// Encoded values, written in this order.
         package let values: [[UInt8]]
 
         package init(_ type: OID, _ values: [[UInt8]]) {
@@ -24,12 +25,13 @@ package struct CMSSigner: Sendable {
     package let identity: SigningIdentity
     package var digest = DigestAlgorithm.sha256
     package var isDetached = false
-    /// Without attributes the signature is over the content itself, as phones enrol.
+    /// Whether to sign attributes; without them the signature covers the content itself, as in messages
+    /// of enrolling devices.
     package var hasAttributes = true
     package var attributeOrder = AttributeOrder.sorted
     package var extraAttributes: [Attribute] = []
-    /// Writes NULL behind the identifier of the digest, and the digest into that of an RSA signature,
-    /// as Apple's signers have done since 2020; both forms are read alike.
+    /// Writes NULL parameters after the digest algorithm and includes the digest in an RSA signature
+    /// algorithm, as Apple's signers have done since 2020; readers accept both forms.
     package var namesAlgorithmsInFull = false
     package var contentType = OID.data
 
@@ -41,8 +43,8 @@ package struct CMSSigner: Sendable {
     /// Signs `content` and returns ContentInfo in DER.
     ///
     /// - Parameters:
-    ///   - content: what is signed, and carried unless the signature is detached.
-    ///   - date: the signing time to claim; nil claims none.
+    ///   - content: the content to sign; included in the message unless the signature is detached.
+    ///   - date: the signing time attribute; nil to omit it.
     /// - Returns: the encoded message.
     /// - Throws: ``MalformedKey`` when the key cannot sign.
     package func sign(_ content: [UInt8], at date: Date? = nil) throws(MalformedKey) -> [UInt8] {

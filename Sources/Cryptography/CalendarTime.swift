@@ -1,7 +1,7 @@
 import Bytes
 import Essentials
 
-/// A moment of UTC in the fields that ASN.1 times are written with.
+/// A moment in UTC, in the fields of an ASN.1 time.
 struct CalendarTime: Equatable {
     var year: Int
     var month: Int
@@ -19,7 +19,7 @@ struct CalendarTime: Equatable {
         self.second = second
     }
 
-    /// Cuts fractions of a second off; dates outside the years 1 to 9999 become the nearest inside.
+    /// Truncates fractions of a second, and clamps dates to the years 1 to 9999.
     init(_ date: Date) {
         let earliest = CalendarTime(year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0)
         let latest = CalendarTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)

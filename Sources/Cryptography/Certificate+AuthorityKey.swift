@@ -3,8 +3,8 @@ import Bytes
 import SwiftASN1
 
 extension Certificate {
-    /// What names the key that signed the certificate: the `keyIdentifier` of the authority key
-    /// identifier (RFC 5280 section 4.2.1.1); nil where the certificate has none.
+    /// The identifier of the key that signed the certificate: `keyIdentifier` of the authority key
+    /// identifier extension (RFC 5280 section 4.2.1.1); nil when absent or malformed.
     package var authorityKeyIdentifier: [UInt8]? {
         guard let item = extensions.first(where: { $0.oid == .authorityKeyIdentifier }) else {
             return nil

@@ -5,9 +5,9 @@ import Essentials
 import SwiftASN1
 
 extension Certificate {
-    /// Reads all that a certificate says in one pass.
+    /// Reads all fields of a certificate in one pass.
     ///
-    /// - Throws: ``MalformedCertificate`` also when bytes follow the certificate.
+    /// - Throws: ``MalformedCertificate``, also when bytes follow the certificate.
     package init(der: [UInt8]) throws(MalformedCertificate) {
         defer { OpenSSL.takeFailure() }
         guard let object = OpenSSLObject(certificate: der) else {
@@ -108,7 +108,7 @@ extension Certificate {
         _ field: String,
     ) throws(MalformedCertificate) -> Date {
         var parts = unsafe tm()
-        // A null time would mean now.
+        // OpenSSL takes a null time as the present.
         guard unsafe time != nil, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else {
             throw .invalidTime(field)
         }

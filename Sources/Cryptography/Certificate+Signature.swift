@@ -3,8 +3,8 @@ import COpenSSL
 extension Certificate {
     /// Whether the key of `issuer` made the signature on this certificate.
     ///
-    /// Names, dates and constraints are the caller's to judge; SHA-1 and RSA-1024, which Apple's
-    /// device authority uses, are accepted.
+    /// The caller must check names, dates and constraints. SHA-1 and RSA-1024, which Apple's device
+    /// authority uses, are accepted.
     package func isSigned(by issuer: Certificate) -> Bool {
         defer { OpenSSL.takeFailure() }
         return unsafe issuer.object { authority in

@@ -2,9 +2,10 @@ extension Certificate {
     /// The certificate in PEM form, with a final newline.
     package var pem: String { PEM.text("CERTIFICATE", der) }
 
-    /// The certificates of a PEM file in its order; blocks of other kinds are passed over.
+    /// Reads the certificates of a PEM file in order, ignoring blocks of other kinds.
     ///
-    /// - Throws: ``MalformedCertificate/noCertificateInText`` when there is none.
+    /// - Throws: ``MalformedCertificate/noCertificateInText`` when there is none; another
+    ///   ``MalformedCertificate`` when one cannot be read.
     package static func chain(pem: String) throws(MalformedCertificate) -> [Certificate] {
         guard let blocks = PEM.blocks(in: pem) else { throw .noCertificateInText }
         var certificates: [Certificate] = []
@@ -17,6 +18,6 @@ extension Certificate {
 }
 
 extension [Certificate] {
-    /// A PEM bundle in the order of the array.
+    /// A PEM bundle, in the order of the array.
     package var pem: String { map(\.pem).joined() }
 }

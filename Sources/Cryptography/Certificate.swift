@@ -1,26 +1,26 @@
 import Bytes
 package import Essentials
 
-/// An X.509 certificate as it describes itself; nothing here says that it can be trusted.
+/// A parsed X.509 certificate, whose statements are not verified.
 package struct Certificate: Sendable {
     package let der: [UInt8]
     package let subject: DistinguishedName
     package let issuer: DistinguishedName
-    /// The content octets of the INTEGER, as a signed message names it.
+    /// The content octets of the INTEGER, as a signed message refers to it.
     package let serial: [UInt8]
     package let notBefore: Date
     package let notAfter: Date
     package let keyKind: KeyKind
-    /// SubjectPublicKeyInfo.
+    /// SubjectPublicKeyInfo in DER.
     package let publicKey: [UInt8]
     /// The algorithm of the signature on the certificate (RFC 5280 section 4.1.1.2).
     package let signatureAlgorithm: OID
     package let extensions: [CertificateExtension]
-    /// Whether basic constraints make it an authority.
+    /// Whether the basic constraints make it a certification authority.
     package let isAuthority: Bool
-    /// How many authorities may stand between this one and a leaf; nil for any number.
+    /// The maximum number of intermediate authorities between this one and a leaf; nil for no limit.
     package let pathLength: Int?
-    /// nil when the certificate does not limit its key.
+    /// Nil when the certificate does not restrict its key.
     package let keyUsage: KeyUsage?
     package let extendedKeyUsages: [OID]
     package let hosts: [AlternativeName]
@@ -39,14 +39,14 @@ extension Certificate {
     /// `RSA 2048`, `EC P-256`.
     package var publicKeyDescription: String { keyKind.description }
 
-    /// Host names and addresses.
+    /// Host names and addresses as text.
     package var alternativeNames: [String] { hosts.map(\.description) }
 
     package var criticalExtensionOIDs: [OID] { extensions.filter(\.isCritical).map(\.oid) }
 
     package func hasExtension(_ oid: OID) -> Bool { extensions.contains { $0.oid == oid } }
 
-    /// Whether issuer and subject are the same name; not a proof that it signed itself.
+    /// Whether issuer and subject are the same name; this does not prove that it is self-signed.
     package var isSelfIssued: Bool { subject == issuer }
 }
 
@@ -57,12 +57,12 @@ extension Certificate: Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-    /// The common name, escaped to be safe in one line of text.
+    /// The common name, escaped for use in one line of text.
     package var description: String { subject.legibleName }
 }
 
 extension DistinguishedName {
-    /// The common name or the whole name, escaped and at most 120 characters.
+    /// The common name, or else the whole name; escaped, from at most 120 characters.
     var legibleName: String {
         (commonName ?? description).unicodeScalars.prefix(120)
             .map { $0.properties.isPrintable ? String($0) : $0.escaped(asASCII: true) }.joined()

@@ -1,15 +1,16 @@
 import Essentials
 
-/// Certificates from a signer to a trusted root, each signed by the next one's key.
+/// Certificates from a signer to a trusted root, each signed by the key of the next.
 struct CertificateChain {
-    /// Signer first, root last; never empty.
+    /// The signer's certificate first, the root last; never empty.
     let certificates: [Certificate]
     let root: Certificate
 
-    /// Looks for a way up, through embedded certificates, to an anchor.
+    /// Finds a path through the embedded certificates to an anchor.
     ///
-    /// Each embedded certificate is used at most once, so no arrangement of them makes the search
-    /// long.
+    /// Each embedded certificate is used at most once, so the search is short for any input.
+    ///
+    /// - Throws: ``SignatureRefusal/untrustedRoot(_:)`` when no path leads to an anchor.
     init(
         from leaf: Certificate,
         through embedded: [Certificate],
@@ -20,7 +21,7 @@ struct CertificateChain {
         var top = leaf
         while true {
             if let root = anchors.anchor(over: top, named: true) {
-                // An anchor that is below another one is a step on the way there.
+                // An anchor that another anchor signed is an intermediate.
                 if !root.isSelfIssued, !path.contains(root),
                     anchors.anchor(over: root, named: true) != nil
                 {
@@ -54,17 +55,18 @@ struct CertificateChain {
 
     var leaf: Certificate { certificates.first ?? root }
 
-    /// All but the root, which is trusted as it stands; a root that signs directly is judged too.
+    /// All certificates but the root, whose dates and extensions are not checked; the root itself when it
+    /// signs directly.
     var belowRoot: ArraySlice<Certificate> {
         certificates.count > 1 ? certificates.dropLast() : certificates[...]
     }
 
-    /// The certificates between leaf and root, leaf's issuer first.
+    /// The certificates between leaf and root, the leaf's issuer first.
     var intermediates: ArraySlice<Certificate> { certificates.dropFirst().dropLast() }
 }
 
 extension SignerPolicy {
-    /// Judges a chain whose signatures are already proven.
+    /// Checks a chain, whose signatures are already verified, against the policy.
     func check(_ chain: CertificateChain, at date: Date) throws(SignatureRefusal) {
         let count = chain.certificates.count
         if let expected = chainLength, count != expected {
@@ -118,7 +120,7 @@ extension SignerPolicy {
         }
     }
 
-    /// Critical extensions that this target reads, or that cannot widen what a policy allows.
+    /// Critical extensions that are evaluated here, or that cannot widen what a policy allows.
     private static let understood: Set<OID> = [
         .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName,
         .certificatePolicies, .authorityKeyIdentifier, .subjectKeyIdentifier,

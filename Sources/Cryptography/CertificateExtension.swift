@@ -1,7 +1,7 @@
-/// One extension of a certificate, uninterpreted (RFC 5280 section 4.2).
+/// An extension of a certificate, uninterpreted (RFC 5280 section 4.2).
 package struct CertificateExtension: Hashable, Sendable {
     package let oid: OID
-    /// Whether a reader that does not know the extension must refuse the certificate.
+    /// Whether a reader that does not know the extension must reject the certificate.
     package let isCritical: Bool
     /// The DER inside the OCTET STRING.
     package let value: [UInt8]
@@ -13,9 +13,9 @@ package struct CertificateExtension: Hashable, Sendable {
     }
 }
 
-/// Purposes that a certificate's key is limited to (RFC 5280 section 4.2.1.3).
+/// The purposes to which a certificate's key is restricted (RFC 5280 section 4.2.1.3).
 package struct KeyUsage: OptionSet, Hashable, Sendable {
-    /// The first octet of the BIT STRING: bit 0 of the specification is the highest.
+    /// The first octet of the BIT STRING; bit 0 of the specification is the most significant.
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) {

@@ -1,15 +1,15 @@
-/// A request for a certificate about a key (PKCS#10, RFC 2986), signed by that key.
+/// A certificate signing request (PKCS#10, RFC 2986), signed by the key that it is for.
 package struct CertificateSigningRequest: Sendable, Equatable {
     package let der: [UInt8]
-    /// What the certificate shall be about.
+    /// The key for which a certificate is requested.
     package let publicKey: PublicKey
 
-    /// Makes a request.
+    /// Creates and signs a request.
     ///
     /// - Parameters:
-    ///   - key: what the certificate shall be about; Apple takes RSA 2048 alone.
-    ///   - subject: Apple writes its own names into the certificate, whatever is asked for.
-    ///   - hosts: the names of a server, which are asked for as an extension (RFC 2985 section 5.4.2).
+    ///   - key: the key to certify; Apple accepts only RSA 2048.
+    ///   - subject: the requested name; Apple replaces it with its own.
+    ///   - hosts: the host names of a server, requested as an extension (RFC 2985 section 5.4.2).
     /// - Throws: ``MalformedKey`` when the key cannot sign.
     package init(
         for key: PrivateKey,
@@ -28,7 +28,7 @@ package struct CertificateSigningRequest: Sendable, Equatable {
         publicKey = PublicKey(of: key)
     }
 
-    // Attributes ::= [0] SET OF Attribute; extensionRequest holds one SEQUENCE OF Extension.
+    // Attributes ::= [0] SET OF Attribute; extensionRequest has one SEQUENCE OF Extension.
     private static func attributes(asking hosts: [AlternativeName]) -> [UInt8] {
         guard !hosts.isEmpty else { return DERBytes.context(0) }
         let names = CertificateExtension(
@@ -44,6 +44,6 @@ package struct CertificateSigningRequest: Sendable, Equatable {
         )
     }
 
-    /// The form that Apple takes as `csrContent`.
+    /// The form that Apple accepts as `csrContent`.
     package var pem: String { PEM.text("CERTIFICATE REQUEST", der) }
 }

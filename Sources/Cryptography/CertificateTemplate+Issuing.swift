@@ -2,13 +2,13 @@ import Essentials
 package import Problems
 
 extension CertificateTemplate {
-    /// Writes and signs the certificate (RFC 5280 section 4.1).
+    /// Encodes and signs the certificate (RFC 5280 section 4.1).
     ///
     /// - Parameters:
-    ///   - key: what the certificate is about.
-    ///   - issuer: who signs it; nil for a certificate that signs itself.
-    /// - Returns: the certificate, read back.
-    /// - Throws: ``IssuingFailure`` when the key cannot sign or the result is not a certificate.
+    ///   - key: the key to certify.
+    ///   - issuer: the identity that signs; nil for a self-signed certificate.
+    /// - Returns: the certificate, as parsed from its encoding.
+    /// - Throws: ``IssuingFailure`` when the key cannot sign or the result is not a valid certificate.
     package func issued(
         for key: PrivateKey,
         by issuer: SigningIdentity? = nil,
@@ -20,7 +20,7 @@ extension CertificateTemplate {
         )
     }
 
-    /// The same about a key whose private half is elsewhere, as an authority issues it on request.
+    /// Issues a certificate for a public key whose private key is not available, as an authority does.
     package func issued(
         for key: PublicKey,
         by issuer: SigningIdentity,
@@ -107,7 +107,7 @@ extension CertificateTemplate {
     }
 }
 
-/// A certificate that could not be issued.
+/// Why a certificate could not be issued.
 package enum IssuingFailure: ReportableError, Equatable {
     case key(MalformedKey)
     case certificate(MalformedCertificate)
@@ -139,7 +139,8 @@ extension IssuingFailure {
 }
 
 extension PublicKey {
-    /// Method 1 of RFC 7093 section 2: the leftmost 160 bits of SHA-256 over the public key info.
+    /// The key identifier by method 1 of RFC 7093 section 2: the leftmost 160 bits of the SHA-256 of the
+    /// public key.
     fileprivate var identifier: [UInt8] {
         Array(DigestAlgorithm.sha256.digest(of: der).prefix(20))
     }
@@ -172,7 +173,7 @@ extension KeyUsage {
 }
 
 extension KeyKind {
-    /// AlgorithmIdentifier of a signature by such a key (RFC 4055, RFC 5758).
+    /// The AlgorithmIdentifier of a signature with such a key (RFC 4055, RFC 5758).
     func signatureAlgorithm(_ digest: DigestAlgorithm) throws(MalformedKey) -> [UInt8] {
         switch (self, digest) {
         case (.rsa, .sha1): DERBytes.algorithm(.sha1WithRSA)
@@ -187,7 +188,7 @@ extension KeyKind {
 }
 
 extension DERBytes {
-    /// AlgorithmIdentifier with NULL or no parameters.
+    /// An AlgorithmIdentifier with NULL or absent parameters.
     static func algorithm(_ oid: OID, hasNull: Bool = true) -> [UInt8] {
         sequence(of: [objectIdentifier(oid)] + (hasNull ? [null] : []))
     }

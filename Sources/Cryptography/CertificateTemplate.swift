@@ -1,21 +1,22 @@
 package import Essentials
 
-/// What a new certificate shall say.
+/// The contents of a certificate to be issued.
 ///
-/// Everything that varies is given, so an RSA authority issues the same bytes twice.
+/// Everything that varies is a property, so an RSA authority issues identical bytes for identical
+/// templates.
 package struct CertificateTemplate: Sendable {
     package var subject: DistinguishedName
-    /// Big-endian magnitude, at most 20 bytes; ``randomSerial()`` makes one.
+    /// Big-endian magnitude, at most 20 bytes; see ``randomSerial()``.
     package var serial: [UInt8]
     package var notBefore: Date
     package var notAfter: Date
     package var isAuthority = false
-    /// Authorities only: how many more may follow; nil for any number.
+    /// The maximum number of intermediate authorities below this one; nil for no limit.
     package var pathLength: Int?
     package var hosts: [AlternativeName] = []
     package var keyUsage: KeyUsage?
     package var extendedKeyUsages: [OID] = []
-    /// Written after the others, in this order.
+    /// Written after the standard extensions, in this order.
     package var customExtensions: [CertificateExtension] = []
     package var digest = DigestAlgorithm.sha256
 
@@ -31,7 +32,7 @@ package struct CertificateTemplate: Sendable {
         self.notAfter = notAfter
     }
 
-    /// 16 random bytes, which always make a positive number.
+    /// Returns 16 random bytes that encode a positive number.
     package static func randomSerial() -> [UInt8] {
         var bytes = randomBytes(16)
         bytes[0] = bytes[0] & 0x7f | 0x40
@@ -40,7 +41,7 @@ package struct CertificateTemplate: Sendable {
 }
 
 extension CertificateTemplate {
-    /// An authority that signs other certificates.
+    /// A certification authority.
     package static func authority(
         _ subject: DistinguishedName,
         serial: [UInt8],
@@ -59,10 +60,10 @@ extension CertificateTemplate {
         return template
     }
 
-    /// A server's certificate that iOS accepts under an installed authority.
+    /// A server certificate that iOS accepts under an installed authority.
     ///
-    /// Apple's rules for servers: names in the alternative names only, the serverAuth purpose, and
-    /// at most 825 days (support.apple.com/103769).
+    /// Apple's requirements: host names only in the subject alternative names, the serverAuth purpose,
+    /// and at most 825 days of validity (support.apple.com/103769).
     package static func server(
         _ hosts: [AlternativeName],
         serial: [UInt8],

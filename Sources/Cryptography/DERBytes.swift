@@ -1,13 +1,15 @@
 package import Essentials
 
-/// Distinguished encodings (X.690 section 10) under construction, inside out.
+/// Encodes DER (X.690 section 10), from the innermost element outwards.
 ///
-/// Each function returns a whole element: tag, length, content.
+/// Each function returns a complete element: tag, length and content.
 package enum DERBytes {
+    /// An element with a one-byte tag.
     package static func element(_ tag: UInt8, _ content: some Collection<UInt8>) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
+    /// A constructed element of encoded parts.
     package static func element(_ tag: UInt8, _ parts: [[UInt8]]) -> [UInt8] {
         element(tag, Array(parts.joined()))
     }
@@ -16,10 +18,10 @@ package enum DERBytes {
 
     package static func sequence(of parts: [[UInt8]]) -> [UInt8] { element(0x30, parts) }
 
-    /// A SET OF in the order that DER asks for (X.690 section 11.6).
+    /// A SET OF in DER order (X.690 section 11.6).
     package static func set(of parts: [[UInt8]]) -> [UInt8] { element(0x31, sorted(parts)) }
 
-    /// A context-specific constructed tag: EXPLICIT, or IMPLICIT over a SEQUENCE or SET.
+    /// A context-specific constructed element: EXPLICIT, or IMPLICIT over a SEQUENCE or SET.
     package static func context(_ number: UInt8, _ parts: [UInt8]...) -> [UInt8] {
         element(0xa0 | number, parts)
     }
@@ -30,7 +32,7 @@ package enum DERBytes {
         element(0x04, bytes)
     }
 
-    /// A BIT STRING whose bits fill whole octets.
+    /// A BIT STRING of whole octets.
     package static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
     package static func boolean(_ value: Bool) -> [UInt8] { element(0x01, [value ? 0xff : 0]) }
@@ -54,7 +56,7 @@ package enum DERBytes {
         element(0x13, Array(text.utf8))
     }
 
-    /// UTCTime to 2049 and GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5); whole seconds.
+    /// UTCTime for 1950 to 2049, else GeneralizedTime (RFC 5280 section 4.1.2.5); whole seconds.
     package static func time(_ date: Date) -> [UInt8] {
         let time = CalendarTime(date)
         let digits = Array(time.digits.utf8)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The digests that Apple's formats use.
+/// The hash algorithms of Apple's formats.
 package enum DigestAlgorithm: String, CaseIterable, Sendable {
     case sha1
     case sha256
@@ -22,7 +22,7 @@ package enum DigestAlgorithm: String, CaseIterable, Sendable {
         return inPlace ?? digest(of: Array(bytes))
     }
 
-    /// The digest of bytes that are somewhere in memory, such as one page of a file.
+    /// The digest of bytes in memory, such as one page of a file.
     package func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
             let done = unsafe EVP_Digest(
@@ -38,7 +38,7 @@ package enum DigestAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// The fetched implementation: a name looked up once, where `EVP_sha256()` looks it up per use.
+    /// The fetched implementation: OpenSSL would look up `EVP_sha256()` on every use.
     var method: OpaquePointer? {
         switch self {
         case .sha1: unsafe OpaquePointer(bitPattern: Self.sha1Address)
@@ -47,7 +47,7 @@ package enum DigestAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    // Addresses, for a pointer is not Sendable; the methods live as long as the process.
+    // Kept as addresses because a pointer is not Sendable; the methods live as long as the process.
     private static let sha1Address = fetch("SHA1")
     private static let sha256Address = fetch("SHA256")
     private static let sha384Address = fetch("SHA384")

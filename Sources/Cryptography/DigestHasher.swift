@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A digest over bytes that arrive in pieces.
+/// An incremental hash.
 @safe package final class DigestHasher {
     private let context: OpaquePointer
     private let method: OpaquePointer?
@@ -9,7 +9,7 @@ import COpenSSL
         unsafe self.init(algorithm.method)
     }
 
-    /// MD5, which manifests may still give of an app: good against damage, not against an attacker.
+    /// MD5, which installation manifests may still use: it detects damage, but not an attack.
     package static func md5() -> DigestHasher { unsafe DigestHasher(EVP_md5()) }
 
     private init(_ method: OpaquePointer?) {
@@ -37,7 +37,7 @@ import COpenSSL
         if isDone == nil { update(Array(bytes)) }
     }
 
-    /// The digest of everything since the start or the last `finish`; the hasher then begins again.
+    /// Returns the digest of all bytes since the start or the last `finish`, and resets the hasher.
     package func finish() -> [UInt8] {
         let size = Int(unsafe EVP_MD_get_size(method))
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in

@@ -1,6 +1,6 @@
-/// An X.501 name: who a certificate is about, or who issued it.
+/// An X.501 name: the subject or the issuer of a certificate.
 ///
-/// Two names are equal when their attributes are, whichever string types encode them.
+/// Names are equal when their attributes are, regardless of the string types that encode them.
 package struct DistinguishedName: Sendable {
     package struct Attribute: Hashable, Sendable {
         package let type: OID
@@ -12,9 +12,9 @@ package struct DistinguishedName: Sendable {
         }
     }
 
-    /// In the order of the certificate.
+    /// The attributes in the order of the certificate.
     package let attributes: [Attribute]
-    /// The encoding it was read from, or will be written as.
+    /// The original encoding, or the one to be written.
     package let der: [UInt8]
 
     init(attributes: [Attribute], der: [UInt8]) {
@@ -22,7 +22,7 @@ package struct DistinguishedName: Sendable {
         self.der = der
     }
 
-    /// A name in the order country, organization, organizational unit, common name.
+    /// Creates a name in the order country, organization, organizational unit, common name.
     package init(
         commonName: String,
         organization: String? = nil,
@@ -39,7 +39,7 @@ package struct DistinguishedName: Sendable {
         )
     }
 
-    /// A name of any attributes, each in a set of its own.
+    /// Creates a name from attributes, each in a set of its own.
     package init(_ attributes: [Attribute]) {
         self.attributes = attributes
         der = DERBytes.sequence(
@@ -59,9 +59,10 @@ package struct DistinguishedName: Sendable {
     package var organization: String? { first(.organization) }
     package var organizationalUnit: String? { first(.organizationalUnit) }
     package var country: String? { first(.country) }
-    /// UID; in Apple's certificates the team or the person.
+    /// The UID; in Apple's certificates it identifies the team or the person.
     package var userIdentifier: String? { first(.userIdentifier) }
 
+    /// The values of all attributes of a type, in order.
     package func all(_ type: OID) -> [String] {
         attributes.filter { $0.type == type }.map(\.value)
     }
@@ -80,7 +81,8 @@ extension DistinguishedName: Hashable {
 }
 
 extension DistinguishedName: CustomStringConvertible {
-    /// `CN=Apple Root CA, OU=Apple Certification Authority, O=Apple Inc., C=US`.
+    /// The name in text form, such as `CN=Apple Root CA, OU=Apple Certification Authority, O=Apple Inc.,
+    /// C=US`.
     package var description: String {
         let labels: [OID: String] = [
             .commonName: "CN", .organizationalUnit: "OU", .organization: "O", .country: "C",

@@ -1,24 +1,24 @@
-/// What a file with private keys and certificates holds: PKCS#12, as Keychain Access exports it, or
+/// The contents of a file with private keys and certificates: PKCS#12, as Keychain Access exports it, or
 /// PEM with keys and certificates in any order.
 package struct IdentityFile: Sendable {
-    /// Every key that has a certificate, in the order of the file; never empty.
+    /// Every key with its certificate, in the order of the file; never empty.
     ///
-    /// The chain of each has the certificates of the file that are above it, issuer first.
+    /// The chain of each contains the issuing certificates from the file, the issuer first.
     package let identities: [SigningIdentity]
 
-    /// Bytes; an export takes a few thousand.
+    /// Maximum size in bytes; an export has a few thousand.
     package static let sizeLimit = 1 << 20
-    /// Keys and certificates, and the folders around them.
+    /// Maximum number of keys, certificates and the containers around them.
     static let partLimit = 64
 
     /// Reads a file.
     ///
-    /// Nothing that the file asks for is done unbounded: its size, its parts, and how often its
-    /// passphrase is stretched are compared with limits first.
+    /// The size, the number of parts and the rounds of key derivation are limited before any work is
+    /// done.
     ///
     /// - Parameters:
-    ///   - bytes: of the file.
-    ///   - passphrase: nil where none was given; a file that needs none is read all the same.
+    ///   - bytes: the contents of the file.
+    ///   - passphrase: nil when none was given; files that need none can still be read.
     /// - Throws: ``MalformedIdentity``.
     package init(reading bytes: [UInt8], passphrase: String?) throws(MalformedIdentity) {
         guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
@@ -34,14 +34,14 @@ package struct IdentityFile: Sendable {
     }
 }
 
-/// Keys and certificates as they lie in a file, in its order.
+/// The keys and certificates of a file, in its order.
 struct IdentityParts {
     var keys: [PrivateKey] = []
     var certificates: [Certificate] = []
-    /// Why the first certificate that cannot be read cannot.
+    /// Why the first unreadable certificate could not be read.
     var failure: MalformedCertificate?
 
-    /// Every key with the certificate that is about it.
+    /// Every key that has a certificate, with that certificate.
     fileprivate func identities() throws(MalformedIdentity) -> [SigningIdentity] {
         guard !keys.isEmpty else { throw .noKey }
         let identities = keys.compactMap { key in
@@ -59,7 +59,7 @@ struct IdentityParts {
         return identities
     }
 
-    /// The certificates above `leaf`, each after what it issued.
+    /// The certificates above `leaf`, each after the one that it issued.
     private func issuers(over leaf: Certificate) -> [Certificate] {
         var ordered: [Certificate] = []
         var rest = certificates.filter { $0 != leaf }
@@ -90,7 +90,7 @@ struct IdentityParts {
         try makeRoom()
         do throws(MalformedKey) {
             let key = try read()
-            // Numbers as long as the file are not worth the time that signing takes with them.
+            // Signing with a modulus as large as the file would take too long.
             if case .rsa(let bits) = key.kind, bits > 16_384 { throw .unsupported(key.kind) }
             try key.prove()
             keys.append(key)

@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension IdentityParts {
-    /// Reads the keys and certificates of a PEM text; blocks of other kinds are passed over.
+    /// Reads the keys and certificates of a PEM text, ignoring blocks of other kinds.
     init(pem bytes: [UInt8], passphrase: String?) throws(MalformedIdentity) {
         guard let blocks = PEM.blocks(in: String(decoding: bytes, as: UTF8.self)) else {
             throw .unknownFormat
@@ -59,7 +59,8 @@ extension IdentityParts {
         try add { () throws(MalformedKey) in try PrivateKey(der: plain) }
     }
 
-    /// Adds a key that RFC 1421 headers say is encrypted, whose passphrase is stretched once.
+    /// Adds a key encrypted according to its RFC 1421 headers; its passphrase takes one round of key
+    /// derivation.
     private mutating func add(
         traditional block: PEM.Block,
         _ passphrase: String,

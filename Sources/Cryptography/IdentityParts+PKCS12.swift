@@ -3,8 +3,8 @@ import COpenSSL
 extension IdentityParts {
     /// Reads a PKCS#12 file (RFC 7292).
     ///
-    /// Files that macOS exports encrypt their certificates with RC2, which OpenSSL 3 keeps in its
-    /// legacy provider; that is loaded for this call alone.
+    /// macOS encrypts the certificates in its exports with RC2, which is in the legacy provider of
+    /// OpenSSL 3; the provider is loaded for this call only.
     init(pkcs12 bytes: [UInt8], passphrase: String?) throws(MalformedIdentity) {
         defer { OpenSSL.takeFailure() }
         guard let library = unsafe OSSL_LIB_CTX_new() else {
@@ -34,7 +34,7 @@ extension IdentityParts {
         self = reader.parts
     }
 
-    /// What DER that is no PKCS#12 file is instead.
+    /// The error for DER that is not a PKCS#12 file.
     private static func refusal(of bytes: [UInt8]) -> MalformedIdentity {
         let reason = OpenSSL.takeFailure()
         if (try? Certificate(der: bytes)) != nil { return .noKey }
@@ -43,17 +43,18 @@ extension IdentityParts {
     }
 }
 
-/// Walks the bags of one file; each encryption is paid from the budget before it is undone.
+/// Reads the bags of one file; the rounds of each encryption are charged to the budget before it is
+/// decrypted.
 @safe private struct BagReader {
     let library: OpaquePointer
     let hasLegacyProvider: Bool
-    /// nil where none was given.
+    /// Nil when none was given.
     let passphrase: String?
     var budget = StretchingBudget()
     var parts = IdentityParts()
-    /// Whether an integrity code has proven the passphrase.
+    /// Whether the MAC has verified the passphrase.
     private var isProven = false
-    /// Some programs write an empty passphrase as no bytes, others as two zeroes.
+    /// Whether the empty passphrase is encoded as no bytes; other programs encode it as two zero bytes.
     private var isAbsent = false
     private var bags = 0
 
@@ -63,7 +64,7 @@ extension IdentityParts {
         self.passphrase = passphrase
     }
 
-    /// What a file is refused with that the passphrase does not open.
+    /// The error when the passphrase does not decrypt the file.
     private var wrongPassphrase: MalformedIdentity {
         switch passphrase {
         case nil: .passphraseNeeded
@@ -82,7 +83,7 @@ extension IdentityParts {
         if let method = unsafe Self.encoded(algorithm), method.firstRange(of: Self.pbmac1) != nil {
             throw .unsupportedEncryption("1.2.840.113549.1.5.14")
         }
-        // Absent is 1 (RFC 7292 section 4).
+        // The default is 1 (RFC 7292 section 4).
         let count = unsafe rounds.map { unsafe ASN1_INTEGER_get($0) } ?? 1
         let words = passphrase ?? ""
         try budget.take(count)
@@ -131,7 +132,7 @@ extension IdentityParts {
                 }
                 guard unsafe bags != nil else { throw decryptionFailure() }
             } else {
-                // Encrypted for the holder of another key (RFC 7292 section 4.1).
+                // Encrypted with a public key (RFC 7292 section 4.1); skipped.
                 continue
             }
             defer { unsafe ota_free_bags(bags) }
@@ -202,7 +203,7 @@ extension IdentityParts {
 
     private func decryptionFailure() -> MalformedIdentity {
         let reason = OpenSSL.takeFailure()
-        // Where the integrity code was right, the passphrase is.
+        // If the MAC was correct, so is the passphrase.
         guard isProven else { return wrongPassphrase }
         return hasLegacyProvider ? .notPKCS12(reason: reason) : .noLegacyProvider
     }

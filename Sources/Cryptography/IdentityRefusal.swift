@@ -1,18 +1,18 @@
 package import Essentials
 package import Problems
 
-/// Why an identity that can be read signs no app that iOS accepts.
+/// Why a readable identity cannot sign apps that iOS accepts.
 ///
 /// The name in each case is the common name of its certificate.
 package enum IdentityRefusal: ReportableError, Equatable {
-    /// iOS takes RSA of 2048 bits or more; private authorities may use elliptic curves.
+    /// iOS requires RSA of at least 2048 bits; private authorities may use elliptic curves.
     case unusableKey(String, KeyKind)
-    /// A certificate for Macs, for pushing or for something else.
+    /// A certificate for Mac apps, push notifications or something else.
     case notForApps(String)
     case noTeam(String)
     case notYetValid(String, from: Date)
     case expired(String, on: Date)
-    /// The issuer is neither in the file nor known here.
+    /// The issuer is neither in the file nor one of Apple's known intermediates.
     case incompleteChain(String, issuer: String)
     case notAccepted(String, SignatureRefusal)
 

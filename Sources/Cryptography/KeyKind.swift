@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// The kind of key that a certificate or a file holds.
+/// The kind of a key in a certificate or a file.
 package enum KeyKind: Hashable, Sendable, CustomStringConvertible {
     case rsa(bits: Int)
     case ellipticCurve(String)
-    /// A key that no signature here is made or checked with.
+    /// A key of a kind that is not supported here, neither for signing nor for verifying.
     case other(String)
 
     /// `RSA 2048`, `EC P-256`.

@@ -2,7 +2,7 @@ import ASN1Reading
 import Bytes
 import SwiftASN1
 
-/// The meaning of the extensions that decide what a certificate may be used for.
+/// The extensions that determine what a certificate may be used for, parsed.
 struct KnownExtensions {
     private(set) var isAuthority = false
     private(set) var pathLength: Int?

@@ -1,15 +1,15 @@
 package import Bytes
 package import Problems
 
-/// Bytes that are not the one certificate they should be.
+/// Why bytes are not exactly one certificate.
 package enum MalformedCertificate: ReportableError, Equatable {
-    /// OpenSSL could not read it, or bytes follow it.
+    /// OpenSSL could not parse it, or bytes follow it.
     case notACertificate(reason: String?)
     case field(MalformedBytes)
     case repeatedExtension(OID)
-    /// A validity date that names no day.
+    /// A validity date that is not a valid date.
     case invalidTime(String)
-    /// PEM text that is damaged or holds no certificate.
+    /// PEM text that is damaged or contains no certificate.
     case noCertificateInText
 
     package var description: String {

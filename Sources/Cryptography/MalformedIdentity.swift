@@ -1,22 +1,22 @@
 package import Problems
 
-/// A file that gives no signing identity.
+/// Why a file contains no usable signing identity.
 package enum MalformedIdentity: ReportableError, Equatable {
     case tooLarge(limit: Int)
     /// Neither PKCS#12 nor PEM.
     case unknownFormat
     case notPKCS12(reason: String?)
-    /// More keys, certificates or folders than an export has.
+    /// More keys, certificates or containers than an export has.
     case tooManyParts(limit: Int)
-    /// The passphrase would have to be stretched so often that reading takes minutes.
+    /// Key derivation from the passphrase would take minutes.
     case tooCostly(limit: Int)
     case unsupportedEncryption(OID)
-    /// OpenSSL of this machine has no legacy provider, and the file may need it.
+    /// This machine's OpenSSL has no legacy provider, which the file may need.
     case noLegacyProvider
-    /// The file is encrypted, and there is no passphrase.
+    /// The file is encrypted and no passphrase was given.
     case passphraseNeeded
     case emptyPassphrase
-    /// The integrity code does not match: a wrong passphrase, or a damaged file.
+    /// The MAC does not match: a wrong passphrase, or a damaged file.
     case wrongPassphrase
     case noKey
     case noCertificate

@@ -1,14 +1,14 @@
 package import Problems
 
-/// A private key that cannot be read or used.
+/// Why a private key cannot be read or used.
 package enum MalformedKey: ReportableError, Equatable {
     case noKeyInText
-    /// The PEM needs a passphrase; keys are kept unencrypted and readable by the server only.
+    /// The PEM needs a passphrase; keys must be stored unencrypted, readable only by the server.
     case encrypted
     case notAKey(reason: String?)
     /// Neither RSA nor elliptic curve.
     case unsupported(KeyKind)
-    /// What it signs is not what its public half proves.
+    /// The public key does not verify what the private key signs.
     case damaged
     case cannotSign(reason: String?)
     case cannotGenerate(reason: String?)

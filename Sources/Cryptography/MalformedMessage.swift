@@ -1,16 +1,16 @@
 package import Bytes
 package import Problems
 
-/// Bytes that are not a signed message, before any question of trust.
+/// Why bytes are not a CMS signed message, regardless of trust.
 package enum MalformedMessage: ReportableError, Equatable {
     case tooLarge(limit: Int)
     case tooManyElements(limit: Int)
     case tooManyCertificates(limit: Int)
-    /// Something else than SignedData; a bare property list ends here too.
+    /// Anything other than SignedData, such as an unsigned property list.
     case notSignedData
     case field(MalformedBytes)
     case certificate(MalformedCertificate)
-    /// Two attributes of one type leave open which one was meant.
+    /// Two attributes of the same type are ambiguous.
     case repeatedAttribute(OID)
 
     package var description: String {

@@ -1,4 +1,4 @@
-/// HMAC-SHA256 (RFC 2104) over bytes as they come, for messages that are not kept.
+/// HMAC-SHA256 (RFC 2104) over bytes that arrive in pieces.
 package struct MessageAuthenticator {
     private static let block = 64
 
@@ -16,7 +16,7 @@ package struct MessageAuthenticator {
         inner.update(bytes)
     }
 
-    /// The code over everything since the start; to be called once.
+    /// Returns the 32 bytes of the code over everything since the start; call it once.
     package func finish() -> [UInt8] {
         SHA256Digest(of: outerKey + inner.finish().bytes).bytes
     }

@@ -1,4 +1,4 @@
-/// The identifiers that certificates and signed messages are read and written with.
+/// The object identifiers of certificates and signed messages.
 extension OID {
     // Content types and attributes, RFC 5652.
     package static let data: OID = "1.2.840.113549.1.7.1"
@@ -42,7 +42,7 @@ extension OID {
     package static let authorityKeyIdentifier: OID = "2.5.29.35"
     package static let extendedKeyUsage: OID = "2.5.29.37"
 
-    /// What answers a challenge over TLS, RFC 8737.
+    /// The extension of the certificate that answers an ACME challenge over TLS, RFC 8737.
     package static let acmeIdentifier: OID = "1.3.6.1.5.5.7.1.31"
 
     // Purposes, RFC 5280 section 4.2.1.12.

@@ -1,4 +1,4 @@
-/// An ASN.1 object identifier, kept as its encoded arcs (X.690 section 8.19).
+/// An ASN.1 object identifier, stored as its encoded arcs (X.690 section 8.19).
 package struct OID: Hashable, Sendable {
     /// The content octets, without tag and length.
     package let encoded: [UInt8]
@@ -7,7 +7,7 @@ package struct OID: Hashable, Sendable {
         self.encoded = Array(encoded)
     }
 
-    /// Reads dotted decimal text with at least two arcs; nil for anything else.
+    /// Parses dotted decimal text with at least two arcs; nil for anything else.
     package init?(_ dotted: String) {
         var arcs: [UInt64] = []
         for part in dotted.split(separator: ".", omittingEmptySubsequences: false) {
@@ -32,7 +32,7 @@ package struct OID: Hashable, Sendable {
 }
 
 extension OID: ExpressibleByStringLiteral {
-    /// For literals in source only; text from outside goes through ``init(_:)``.
+    /// For literals in source code only; parse other text with ``init(_:)``.
     package init(stringLiteral dotted: String) {
         guard let oid = OID(dotted) else {
             preconditionFailure("\(dotted) is not an object identifier")
@@ -42,7 +42,7 @@ extension OID: ExpressibleByStringLiteral {
 }
 
 extension OID: CustomStringConvertible {
-    /// Dotted decimal; an arc that no 64-bit number holds reads as `?`.
+    /// Dotted decimal; an arc that does not fit 64 bits reads as `?`.
     package var description: String {
         var arcs: [String] = []
         var value: UInt64? = 0

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What every call into OpenSSL shares.
+/// Helpers for calls into OpenSSL.
 enum OpenSSL {
     /// Empties this thread's error queue and returns the newest reason in it.
     @discardableResult
@@ -11,7 +11,8 @@ enum OpenSSL {
         return unsafe String(cString: reason)
     }
 
-    /// The output of an `i2d_…` function: asked once for the length, once for the bytes.
+    /// Returns the output of an `i2d_…` function, which is called first for the length and then for the
+    /// bytes.
     static func encoded(
         _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
     ) -> [UInt8]? {
@@ -23,9 +24,9 @@ enum OpenSSL {
         }
     }
 
-    /// Runs a `d2i_…` function over all of `bytes`; nil when it fails or leaves bytes behind.
+    /// Runs a `d2i_…` function over all of `bytes`; nil when it fails or leaves bytes unread.
     ///
-    /// The caller frees what comes back.
+    /// The caller frees the result.
     static func decoded(
         _ bytes: [UInt8],
         _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,

@@ -1,16 +1,17 @@
 import COpenSSL
 
-/// An object that OpenSSL reads once, freed with the last value that has it.
+/// An OpenSSL object that is parsed once and freed with the last value that holds it.
 ///
-/// Reading a key or certificate costs OpenSSL 3 more than a signature does, as it looks for a decoder each time.
+/// Parsing a key or certificate takes OpenSSL 3 longer than a signature does, because it looks for a
+/// decoder each time.
 ///
-/// Values on several threads share one: nothing changes it once it was read, and OpenSSL's objects may be
-/// used by several threads as long as nothing changes them.
+/// Values on several threads share one object. That is safe because nothing changes it after it was
+/// parsed, and OpenSSL allows concurrent reads.
 @safe final class OpenSSLObject: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let free: @Sendable (OpaquePointer) -> Void
 
-    /// Takes over what the caller would have freed.
+    /// Takes ownership; the object is freed with `free`.
     init(owning pointer: OpaquePointer, _ free: @escaping @Sendable (OpaquePointer) -> Void) {
         unsafe self.pointer = pointer
         unsafe self.free = free
@@ -18,7 +19,7 @@ import COpenSSL
 
     deinit { unsafe free(pointer) }
 
-    /// Runs `body` with the object, which is not to be kept.
+    /// Runs `body` with the object, which must not escape.
     func callAsFunction<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -28,12 +29,12 @@ import COpenSSL
 }
 
 extension OpenSSLObject {
-    /// An X.509 certificate; nil when these bytes are none, or more than one.
+    /// An X.509 certificate; nil unless the bytes are exactly one.
     convenience init?(certificate der: [UInt8]) {
         unsafe self.init(der, { unsafe d2i_X509(nil, $0, $1) }, { unsafe X509_free($0) })
     }
 
-    /// A private key in PKCS#8, PKCS#1 or SEC 1.
+    /// A private key in PKCS#8, PKCS#1 or SEC 1 form.
     convenience init?(privateKey der: [UInt8]) {
         unsafe self.init(
             der,

@@ -4,16 +4,16 @@ import Essentials
 /// Textual encodings of RFC 7468: base64 between BEGIN and END lines.
 package enum PEM {
     package struct Block: Equatable, Sendable {
-        /// Such as `CERTIFICATE` or `PRIVATE KEY`.
+        /// The label, such as `CERTIFICATE` or `PRIVATE KEY`.
         package let label: String
         package let bytes: [UInt8]
-        /// The headers of RFC 1421 in front of the content, one for each line.
+        /// The RFC 1421 headers before the content, one for each line.
         package let headers: [String]
 
         /// Whether the headers say that the content is encrypted.
         package var isEncrypted: Bool { headers.contains { $0.contains("ENCRYPTED") } }
 
-        /// The block as it stands in a file, with its headers.
+        /// The block as text, with its headers.
         var text: String {
             guard !headers.isEmpty else { return PEM.text(label, bytes) }
             let (begin, rest) = ("-----BEGIN \(label)-----\n", PEM.text(label, bytes))
@@ -21,9 +21,9 @@ package enum PEM {
         }
     }
 
-    /// Every block in order; text around the blocks is commentary.
+    /// Every block in order; text around the blocks is ignored.
     ///
-    /// - Returns: nil when a block does not end, ends under another label or is not base64.
+    /// - Returns: nil when a block has no end, ends with another label or is not base64.
     package static func blocks(in text: String) -> [Block]? {
         var blocks: [Block] = []
         var label: String?
@@ -51,7 +51,7 @@ package enum PEM {
         return label == nil ? blocks : nil
     }
 
-    /// One block with lines of 64 characters and a final newline.
+    /// Formats one block with lines of 64 characters and a final newline.
     package static func text(_ label: String, _ bytes: [UInt8]) -> String {
         let body = Data(bytes).base64EncodedString(
             options: [.lineLength64Characters, .endLineWithLineFeed]

@@ -5,17 +5,18 @@ package struct PrivateKey: Sendable {
     package enum Recipe: Sendable {
         case p256
         case rsa2048
-        /// What Apple's device authority and older devices have; too short for anything new.
+        /// The size of Apple's device authority and older devices; too short for new keys.
         case rsa1024
     }
 
-    /// PrivateKeyInfo (RFC 5208), unencrypted.
+    /// PrivateKeyInfo (RFC 5208), unencrypted, in DER.
     package let der: [UInt8]
     package let kind: KeyKind
-    /// SubjectPublicKeyInfo.
+    /// SubjectPublicKeyInfo in DER.
     package let publicKey: [UInt8]
     private let object: OpenSSLObject
 
+    /// Generates a key; RSA takes up to a second.
     package static func generate(_ recipe: Recipe) throws(MalformedKey) -> PrivateKey {
         let made: OpaquePointer? =
             switch recipe {
@@ -29,7 +30,7 @@ package struct PrivateKey: Sendable {
         return try unsafe PrivateKey(OpenSSLObject(owning: key) { unsafe EVP_PKEY_free($0) })
     }
 
-    /// Reads PKCS#8, PKCS#1 or SEC 1 bytes.
+    /// Reads a key in PKCS#8, PKCS#1 or SEC 1 form.
     package init(der: [UInt8]) throws(MalformedKey) {
         guard let key = OpenSSLObject(privateKey: der) else {
             throw .notAKey(reason: OpenSSL.takeFailure())
@@ -37,7 +38,8 @@ package struct PrivateKey: Sendable {
         try self.init(key)
     }
 
-    /// Reads a key that the caller frees, perhaps with the part of OpenSSL that made it.
+    /// Copies a key that the caller frees, perhaps together with the OpenSSL library context that created
+    /// it.
     init(copying key: OpaquePointer) throws(MalformedKey) {
         try unsafe self.init(der: Self.bytes(of: key))
     }
@@ -70,7 +72,7 @@ package struct PrivateKey: Sendable {
         return bytes
     }
 
-    /// Whether `certificate` is about this key.
+    /// Whether `certificate` certifies this key.
     package func matches(_ certificate: Certificate) -> Bool {
         defer { OpenSSL.takeFailure() }
         return unsafe object { key in
@@ -81,7 +83,7 @@ package struct PrivateKey: Sendable {
         }
     }
 
-    /// Digests `message` and signs that: PKCS#1 v1.5 for RSA, a DER ECDSA value for curves.
+    /// Hashes and signs `message`: PKCS#1 v1.5 for RSA, DER-encoded ECDSA for elliptic curves.
     package func sign(
         _ message: [UInt8],
         digest: DigestAlgorithm = .sha256,
@@ -122,9 +124,9 @@ extension PrivateKey {
     /// PKCS#8 in PEM form, unencrypted, with a final newline.
     package var pem: String { PEM.text("PRIVATE KEY", der) }
 
-    /// Reads the first private key of a PEM file; certificates beside it are passed over.
+    /// Reads the first private key of a PEM file, ignoring certificates beside it.
     ///
-    /// - Throws: ``MalformedKey/encrypted`` when it needs a passphrase.
+    /// - Throws: ``MalformedKey``; ``MalformedKey/encrypted`` when the key needs a passphrase.
     package init(pem: String) throws(MalformedKey) {
         let blocks = PEM.blocks(in: pem) ?? []
         guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
@@ -135,8 +137,8 @@ extension PrivateKey {
         try prove()
     }
 
-    /// Signs once and verifies that: a key with a flipped bit still reads, and what it signs cannot be
-    /// proven by its public half.
+    /// Signs once and verifies the signature: OpenSSL also parses a key with a flipped bit, but its
+    /// signatures do not verify.
     func prove() throws(MalformedKey) {
         let message = Array("is the private half that of the public one?".utf8)
         let signature = try sign(message)

@@ -1,12 +1,12 @@
-/// Public keys from the numbers that they are made of, as JSON Web Keys have them (RFC 7518 section 6).
+/// Public keys from their numbers, as in JSON Web Keys (RFC 7518 section 6).
 extension PublicKey {
-    /// A curve of elliptic-curve keys.
+    /// A curve for ECDSA keys.
     package enum Curve: String, CaseIterable, Sendable {
         case p256 = "P-256"
         case p384 = "P-384"
         case p521 = "P-521"
 
-        /// Bytes of each coordinate.
+        /// The size of each coordinate in bytes.
         package var width: Int {
             switch self {
             case .p256: 32
@@ -24,7 +24,7 @@ extension PublicKey {
         }
     }
 
-    /// An RSA key; nil for other numbers than these.
+    /// Creates an RSA key; nil for numbers out of range.
     ///
     /// - Parameters:
     ///   - modulus: big-endian, of 2048 to 8192 bits.
@@ -46,7 +46,7 @@ extension PublicKey {
         self.init(der: DERBytes.sequence(kind, DERBytes.bitString(key)))
     }
 
-    /// An elliptic-curve key; nil for a point that is not on the curve.
+    /// Creates an ECDSA key from big-endian coordinates; nil for a point that is not on the curve.
     package init?(_ curve: Curve, x: [UInt8], y: [UInt8]) {
         guard x.count == curve.width, y.count == curve.width else { return nil }
         let kind = DERBytes.sequence(
@@ -56,7 +56,7 @@ extension PublicKey {
         self.init(der: DERBytes.sequence(kind, DERBytes.bitString([4] + x + y)))
     }
 
-    /// A key of Ed25519 (RFC 8410); nil unless it has 32 bytes.
+    /// Creates an Ed25519 key (RFC 8410); nil unless there are 32 bytes.
     package init?(ed25519 bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         let kind = DERBytes.sequence(DERBytes.objectIdentifier("1.3.101.112"))

@@ -1,11 +1,11 @@
 import Bytes
 import COpenSSL
 
-/// A key that proves signatures.
+/// A public key, which verifies signatures.
 package struct PublicKey: Sendable {
-    /// SubjectPublicKeyInfo.
+    /// SubjectPublicKeyInfo in DER.
     package let der: [UInt8]
-    /// nil where OpenSSL does not read what it has written.
+    /// Nil when OpenSSL cannot parse its own output.
     private let object: OpenSSLObject?
 
     package init(of key: PrivateKey) {
@@ -27,7 +27,7 @@ package struct PublicKey: Sendable {
         self.object = object
     }
 
-    /// Reads a SubjectPublicKeyInfo; nil for bytes that are none.
+    /// Reads a SubjectPublicKeyInfo; nil for other bytes.
     package init?(der: [UInt8]) {
         defer { OpenSSL.takeFailure() }
         guard let object = OpenSSLObject(publicKey: der) else { return nil }
@@ -37,7 +37,7 @@ package struct PublicKey: Sendable {
 
     package var pem: String { PEM.text("PUBLIC KEY", der) }
 
-    /// What `check` finds of the key, as OpenSSL has it.
+    /// The result of `check` on the OpenSSL key; false without one.
     func verifies(by check: (OpaquePointer) -> Bool) -> Bool {
         defer { OpenSSL.takeFailure() }
         return unsafe object? { key in unsafe check(key) } ?? false
@@ -61,11 +61,11 @@ extension PublicKey: Equatable {
 }
 
 extension PublicKey {
-    /// What names a key: the SHA-256 of its bytes, hexadecimal.
+    /// The identifier of a key: the SHA-256 of its DER in hexadecimal.
     package struct Fingerprint: Sendable, Equatable, CustomStringConvertible {
         package let description: String
 
-        /// Reads a fingerprint that a person typed; nil for anything but 64 hexadecimal digits.
+        /// Parses a fingerprint that a person typed; nil for anything but 64 hexadecimal digits.
         package init?(_ text: String?) {
             guard let text, Hex.decode(text)?.count == 32 else { return nil }
             description = text
@@ -75,7 +75,7 @@ extension PublicKey {
             description = SHA256Digest(of: der).description
         }
 
-        /// The first digits, enough for people to compare.
+        /// The first 16 digits, enough for people to compare.
         package var short: String { String(description.prefix(16)) }
     }
 

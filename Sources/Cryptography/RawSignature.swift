@@ -2,14 +2,15 @@ import ASN1Reading
 import Bytes
 import SwiftASN1
 
-/// An ECDSA signature of P-256 as tokens carry it: R and S of 32 bytes each (RFC 7518 section 3.4).
+/// A P-256 ECDSA signature in the form of tokens: R and S of 32 bytes each (RFC 7518 section 3.4).
 package struct RawSignature: Sendable {
     private static let width = 32
 
     /// R and S, 64 bytes together.
     package let bytes: [UInt8]
 
-    /// Reads an `ECDSA-Sig-Value` (RFC 3279 section 2.2.3), as OpenSSL makes it; nil for anything else.
+    /// Converts an `ECDSA-Sig-Value` (RFC 3279 section 2.2.3), as OpenSSL makes it; nil for anything
+    /// else.
     package init?(der: [UInt8]) {
         guard let numbers = try? Self.numbers(in: der) else { return nil }
         let parts = numbers.map { $0.drop { $0 == 0 } }

@@ -1,22 +1,22 @@
 import Bytes
 
-/// A SHA-256 value; as text and in JSON 64 lower-case hexadecimal digits.
+/// A SHA-256 digest; in text and JSON it is 64 lower-case hexadecimal digits.
 package struct SHA256Digest: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
 
-    /// Digests `bytes`.
+    /// Hashes `bytes`.
     package init(of bytes: some Sequence<UInt8>) {
         self.bytes = DigestAlgorithm.sha256.digest(of: bytes)
     }
 
-    /// Takes 64 hexadecimal digits in either case; nil for anything else.
+    /// Parses 64 hexadecimal digits in either case; nil for anything else.
     package init?(hex: some StringProtocol) {
         guard let bytes = Hex.decode(hex), bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Takes a digest as it stands; nil unless there are 32 bytes.
+    /// Creates a digest from its bytes; nil unless there are 32.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)

@@ -1,4 +1,4 @@
-/// SHA-256 over bytes that arrive in pieces.
+/// An incremental SHA-256.
 package struct SHA256Hasher {
     private let hasher = DigestHasher(.sha256)
 
@@ -12,7 +12,7 @@ package struct SHA256Hasher {
         hasher.update(bytes)
     }
 
-    /// The digest of everything since the start or the last `finish`; the hasher then begins again.
+    /// Returns the digest of all bytes since the start or the last `finish`, and resets the hasher.
     package func finish() -> SHA256Digest {
         SHA256Digest(finished: hasher.finish())
     }

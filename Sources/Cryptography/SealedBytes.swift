@@ -1,12 +1,12 @@
 package import Essentials
 package import Problems
 
-/// A secret at rest, as ``SealingKey`` sealed it.
+/// A secret as ``SealingKey`` encrypted it for storage.
 package struct SealedBytes: Codable, Equatable, Sendable {
-    /// The ``SealingKey/identifier`` of the key that opens it.
+    /// The ``SealingKey/identifier`` of the key that decrypts it.
     package let key: String
     package let nonce: Data
-    /// The encrypted secret and, in its last 16 bytes, the tag.
+    /// The encrypted secret, followed by the tag of 16 bytes.
     package let bytes: Data
 
     static let nonceCount = 12
@@ -19,11 +19,12 @@ package struct SealedBytes: Codable, Equatable, Sendable {
     }
 }
 
-/// What a sealed secret is and whose; a seal that is put in another place does not open there.
+/// The kind and the owner of a sealed secret; a secret sealed for one purpose cannot be opened for
+/// another.
 package struct SealingPurpose: Equatable, Sendable, CustomStringConvertible {
-    /// Such as `signing identity`.
+    /// The kind, such as `signing identity`.
     package let secret: String
-    /// Whose it is, such as the identifier of a team.
+    /// The owner, such as a team identifier.
     package let owner: String
 
     package init(_ secret: String, of owner: String) {
@@ -33,7 +34,7 @@ package struct SealingPurpose: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(secret) of \(owner)" }
 
-    /// What the tag covers besides the secret; each part is preceded by its length.
+    /// The associated data that the tag covers besides the secret; each part is preceded by its length.
     func associatedData(key: String) -> [UInt8] {
         ["ota seal 1", key, secret, owner].flatMap { part in
             let bytes = Array(part.utf8)
@@ -42,9 +43,9 @@ package struct SealingPurpose: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a sealed secret does not open.
+/// Why a sealed secret cannot be opened.
 package enum SealRefusal: ReportableError, Equatable {
-    /// The identifiers of both keys.
+    /// With the identifiers of both keys.
     case otherKey(SealingPurpose, sealedWith: String, given: String)
     case damaged(SealingPurpose)
 

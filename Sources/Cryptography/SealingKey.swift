@@ -1,14 +1,14 @@
 import Bytes
 import COpenSSL
 
-/// The key that secrets are sealed with while they rest: AES-256 in Galois/Counter Mode (NIST SP
-/// 800-38D), with 12 unpredictable bytes as nonce for each seal.
+/// The key that encrypts stored secrets: AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a random
+/// nonce of 12 bytes for each secret.
 ///
-/// It lives outside the store, so that no one who has the store, or a backup of it, has the secrets.
+/// It is stored outside the store, so that a copy or a backup of the store does not reveal the secrets.
 package struct SealingKey: Sendable {
     /// 32 bytes.
     private let bytes: [UInt8]
-    /// 16 hexadecimal digits that tell keys apart, and tell nothing of the key.
+    /// 16 hexadecimal digits that identify the key without revealing it.
     package let identifier: String
 
     /// - Returns: nil unless there are 32 bytes.
@@ -19,7 +19,7 @@ package struct SealingKey: Sendable {
         identifier = Hex.encode(code.prefix(8))
     }
 
-    /// A new key, made of `random`'s 32 bytes.
+    /// Creates a key from 32 bytes of `random`.
     package init(random: (Int) -> [UInt8]) {
         guard let key = SealingKey(bytes: random(32)) else {
             preconditionFailure("a sealing key needs 32 random bytes")
@@ -27,20 +27,20 @@ package struct SealingKey: Sendable {
         self = key
     }
 
-    /// Reads what ``text`` wrote: 64 hexadecimal digits; white space around them is passed over.
+    /// Parses ``text``: 64 hexadecimal digits, with optional white space around them.
     package init?(text: String) {
         guard let bytes = Hex.decode(text.trimmingWhitespace()) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// 64 hexadecimal digits and a line feed, as key files hold them.
+    /// The contents of a key file: 64 hexadecimal digits and a line feed.
     package var text: String { Hex.encode(bytes) + "\n" }
 
-    /// Seals `secret`.
+    /// Encrypts `secret` with a new nonce.
     ///
     /// - Parameters:
-    ///   - secret: is in the result, but cannot be read from it.
-    ///   - purpose: what the secret is; only who names the same can open it.
+    ///   - secret: the bytes to encrypt.
+    ///   - purpose: the kind and owner of the secret; opening it requires the same.
     /// - Returns: the sealed secret.
     package func seal(_ secret: [UInt8], as purpose: SealingPurpose) -> SealedBytes {
         let nonce = randomBytes(SealedBytes.nonceCount)
@@ -51,9 +51,9 @@ package struct SealingKey: Sendable {
         return SealedBytes(key: identifier, nonce: nonce, bytes: sealed + tag)
     }
 
-    /// The secret that was sealed as `purpose`.
+    /// Decrypts a secret that was sealed as `purpose`.
     ///
-    /// - Throws: ``SealRefusal``.
+    /// - Throws: ``SealRefusal`` when the key or the purpose is another, or the bytes are damaged.
     package func open(
         _ sealed: SealedBytes,
         as purpose: SealingPurpose,
@@ -79,7 +79,7 @@ package struct SealingKey: Sendable {
         return opened
     }
 
-    /// Encrypts and fills the tag in, or decrypts and compares it; nil where it does not match.
+    /// Encrypts and sets `tag`, or decrypts and checks it; nil when the tag does not match.
     private static func run(
         _ input: [UInt8],
         _ key: [UInt8],
@@ -97,7 +97,7 @@ package struct SealingKey: Sendable {
             unsafe EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, direction) == 1,
             unsafe EVP_CipherUpdate(context, nil, &length, header, Int32(header.count)) == 1
         else { return nil }
-        // A sealed secret may be empty; the buffer may not.
+        // A secret may be empty, but the buffer must not be.
         var output = [UInt8](repeating: 0, count: input.count + 1)
         var rest: Int32 = 0
         guard

@@ -1,8 +1,9 @@
 import COpenSSL
 
-/// Unpredictable bytes, from OpenSSL's generator.
+/// Returns random bytes from OpenSSL's generator.
 ///
-/// Where that cannot be seeded the system's takes over, which stops rather than be predictable.
+/// If that cannot be seeded, the system's generator is used, which stops the process rather than return
+/// predictable bytes.
 package func randomBytes(_ count: Int) -> [UInt8] {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         let done = unsafe RAND_bytes(buffer.baseAddress, Int32(clamping: count))
@@ -31,7 +32,7 @@ package func authenticationCode(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     }
 }
 
-/// Whether two secrets are equal, in a time that tells only their lengths.
+/// Whether two secrets are equal, in a time that depends only on their lengths.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return unsafe CRYPTO_memcmp(left, right, left.count) == 0

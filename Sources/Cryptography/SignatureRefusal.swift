@@ -1,30 +1,30 @@
 package import Essentials
 package import Problems
 
-/// Why a signed message is not believed.
+/// Why a signed message is rejected.
 package enum SignatureRefusal: ReportableError, Equatable {
     case noSigner
     case severalSigners(Int)
-    /// Nothing embedded matches the signer that the message names.
+    /// No embedded certificate matches the signer that the message names.
     case signerCertificateMissing
     /// The signature is detached and the content was not given, or it was given twice.
     case contentMissing
     case contentMismatch
     case unsupportedAlgorithm(OID)
-    /// Signed attributes without one that RFC 5652 section 5.3 demands.
+    /// A signed attribute that RFC 5652 section 5.3 requires is missing.
     case attributeMissing(OID)
     case contentTypeMismatch
     case digestMismatch
-    /// Without attributes, content that could be the attributes of another message.
+    /// The message has no signed attributes, and its content could be the attributes of another message.
     case ambiguousContent
     case signatureInvalid
-    /// The chain ends below an authority that is not trusted.
+    /// The chain does not lead to a trusted authority.
     case untrustedRoot(String)
     case chainTooShort(Int, expected: Int)
     case chainTooLong(Int, expected: Int)
     case unexpectedSigner(String)
     case unexpectedIssuer(String)
-    /// A certificate in the chain signs another without being allowed to.
+    /// A certificate in the chain has signed another without being an authority.
     case notAnAuthority(String)
     case unknownCriticalExtension(OID, of: String)
     case missingExtension([OID], of: String)

@@ -2,9 +2,10 @@ import ASN1Reading
 import Bytes
 import SwiftASN1
 
-/// What Apple's code signatures say of their CodeDirectories among the signed attributes.
+/// The signed attributes about CodeDirectories in Apple's code signatures.
 extension SignedAttributes {
-    /// 1.2.840.113635.100.9.1: a property list, `cdhashes`, of the first twenty bytes of each digest.
+    /// 1.2.840.113635.100.9.1: a property list whose `cdhashes` are the first twenty bytes of each
+    /// digest.
     ///
     /// - Returns: the bytes of the property list; nil when the attribute is absent or malformed.
     package var codeHashList: [UInt8]? {
@@ -14,9 +15,9 @@ extension SignedAttributes {
         return try? ElementReader.octets(of: node, .octetString, "code hash list")
     }
 
-    /// 1.2.840.113635.100.9.2: each digest in full with its algorithm, in the order of the message.
+    /// 1.2.840.113635.100.9.2: each full digest with its algorithm, in the order of the message.
     ///
-    /// - Returns: nil when the attribute is absent, or one of its values malformed.
+    /// - Returns: nil when the attribute is absent or one of its values is malformed.
     package var codeDigests: [(algorithm: OID, digest: [UInt8])]? {
         guard let encoded = values[.codeDigests] else { return nil }
         var digests: [(algorithm: OID, digest: [UInt8])] = []
@@ -48,7 +49,7 @@ extension SignedAttributes {
 }
 
 extension SignedMessage {
-    /// The embedded certificate that the first signer names; nothing says that it signed.
+    /// The embedded certificate that the first signer names; it is not verified.
     package var claimedSigner: Certificate? {
         signers.first.flatMap { signer in certificates.first(where: signer.identifier.matches) }
     }
@@ -60,7 +61,7 @@ extension OID {
 }
 
 extension DigestAlgorithm {
-    /// The algorithm of an identifier (RFC 5754).
+    /// The algorithm with an object identifier (RFC 5754); nil for others.
     package init?(_ oid: OID) {
         guard let algorithm = Self.allCases.first(where: { $0.oid == oid }) else { return nil }
         self = algorithm

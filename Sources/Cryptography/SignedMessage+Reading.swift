@@ -3,7 +3,7 @@ import Bytes
 import SwiftASN1
 
 extension SignedMessage {
-    /// Reads a message in distinguished or basic encoding, with definite or indefinite lengths.
+    /// Parses a message in DER or BER, with definite or indefinite lengths.
     package init(
         reading bytes: [UInt8],
         limits: Limits = .profile,
@@ -39,7 +39,7 @@ extension SignedMessage {
     }
 }
 
-/// The fields of a message as they lie on the wire.
+/// The fields of a message as they are encoded.
 private struct Parts {
     var isSignedData = true
     var contentType = OID.data
@@ -71,7 +71,7 @@ private struct Parts {
         try readContent(try fields.next("encapsulated content"))
         if let set = fields.optional(.context(0)) {
             var members = try ElementReader(set, .context(0), "certificates")
-            // Other choices of CertificateSet are attribute certificates, which sign nothing.
+            // The other choices of CertificateSet are attribute certificates, which sign nothing.
             certificates = members.rest().filter { $0.identifier == .sequence }
                 .map { Array($0.encodedBytes) }
         }
@@ -158,8 +158,8 @@ private struct Parts {
             let found = set.rest().map { Array($0.encodedBytes) }
             if values.updateValue(found, forKey: type) != nil { repeatedAttribute = type }
         }
-        // Signed under the tag of a SET and not the [0] it travels under (section 5.4); the
-        // members keep their bytes and order.
+        // Signed with the tag of a SET instead of the encoded [0] (section 5.4); the members keep their
+        // bytes and order.
         return SignedAttributes(signedBytes: DERBytes.element(0x31, encoded), values: values)
     }
 }

@@ -1,14 +1,14 @@
 package import Essentials
 
 extension SignedMessage {
-    /// Proves who signed the message and that its content is what was signed.
+    /// Verifies the signer, and that the content is what was signed.
     ///
     /// - Parameters:
-    ///   - policy: who may have signed.
-    ///   - anchors: the roots to end in; those that the message embeds count for nothing.
-    ///   - date: the moment for policies that check dates.
-    ///   - detachedContent: the content, when the message does not carry it.
-    /// - Returns: the content with its proof.
+    ///   - policy: the requirements for the signer and its chain.
+    ///   - anchors: the trusted roots; roots embedded in the message are not trusted.
+    ///   - date: the date for policies that check dates.
+    ///   - detachedContent: the content, when the message does not include it.
+    /// - Returns: the content and the verified chain.
     /// - Throws: ``SignatureRefusal``: the first reason found.
     package func verified(
         by policy: SignerPolicy,
@@ -23,8 +23,8 @@ extension SignedMessage {
         guard let certificate = certificates.first(where: signer.identifier.matches) else {
             throw .signerCertificateMissing
         }
-        // Keys that strangers choose can take 20 ms to verify with. Where an anchor must have
-        // certified the signer itself, that is asked first, and of nothing else that is embedded.
+        // Verifying with a key that an attacker chose can take 20 ms. When an anchor must have issued the
+        // signer's certificate directly, that is checked first and embedded certificates are ignored.
         let isDirect = policy.chainLength == 2
         if !isDirect { try verify(signer, content: content, with: certificate) }
         let chain = try CertificateChain(
@@ -43,7 +43,7 @@ extension SignedMessage {
         )
     }
 
-    /// RFC 5652 section 5.6, over the bytes as they came.
+    /// Verifies as in RFC 5652 section 5.6, over the original bytes.
     private func verify(
         _ signer: Signer,
         content: [UInt8],
@@ -67,8 +67,8 @@ extension SignedMessage {
             signed = attributes.signedBytes
         } else {
             guard contentType == .data else { throw .attributeMissing(.contentType) }
-            // A signature over attributes is also one over content that consists of them, so
-            // taking the attributes off a message must not leave a message.
+            // A signature over attributes is also valid for content that consists of them, so removing
+            // the attributes from a message must not give a valid message.
             guard !Self.resemblesAttributes(content) else { throw .ambiguousContent }
             signed = content
         }
@@ -84,9 +84,9 @@ extension SignedMessage {
 }
 
 extension SignedMessage.Signer {
-    /// The digest to verify with, once both algorithms and the key fit together.
+    /// The hash algorithm to verify with, if both algorithms and the key match.
     ///
-    /// Apple names plain rsaEncryption as the signature algorithm, so the digest algorithm decides.
+    /// Apple gives plain rsaEncryption as the signature algorithm, so the digest algorithm decides.
     fileprivate func digest(for key: KeyKind) throws(SignatureRefusal) -> DigestAlgorithm {
         let digests: [OID: DigestAlgorithm] = [.sha1: .sha1, .sha256: .sha256, .sha384: .sha384]
         guard let digest = digests[digestAlgorithm] else {

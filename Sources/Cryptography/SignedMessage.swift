@@ -1,6 +1,6 @@
-/// A CMS SignedData (RFC 5652 section 5): what it claims, none of it proven.
+/// A parsed CMS SignedData (RFC 5652 section 5), not verified.
 package struct SignedMessage: Sendable {
-    /// How much a stranger may make the reader do.
+    /// Limits on the work that untrusted input can cause.
     package struct Limits: Sendable {
         package var bytes: Int
         package var elements: Int
@@ -12,9 +12,11 @@ package struct SignedMessage: Sendable {
             self.certificates = certificates
         }
 
-        /// Provisioning profiles and code signatures: 4 MiB.
+        /// For provisioning profiles and code signatures: 4 MiB.
         package static let profile = Limits(bytes: 4 << 20)
-        /// What a phone posts while it enrols: 64 KiB; it embeds up to four certificates.
+        /// For the message that an enrolling device posts: 64 KiB.
+        ///
+        /// Such a message embeds up to four certificates.
         package static let enrolment = Limits(
             bytes: 64 << 10,
             elements: 2000,
@@ -23,27 +25,27 @@ package struct SignedMessage: Sendable {
     }
 
     package let contentType: OID
-    /// nil when the signature is detached.
+    /// Nil when the signature is detached.
     package let content: [UInt8]?
-    /// Embedded by the sender, in the order of the message.
+    /// The embedded certificates, in the order of the message.
     package let certificates: [Certificate]
     package let signers: [Signer]
 }
 
 extension SignedMessage {
-    /// One signature and what it was made over.
+    /// One signer's signature, and what it covers.
     package struct Signer: Sendable {
         package let identifier: Identifier
         package let digestAlgorithm: OID
         package let signatureAlgorithm: OID
-        /// nil when the signature is over the content itself.
+        /// Nil when the signature covers the content itself.
         package let attributes: SignedAttributes?
         package let signature: [UInt8]
     }
 
-    /// How a message names its signer among the embedded certificates.
+    /// How a message identifies its signer among the embedded certificates.
     package enum Identifier: Equatable, Sendable {
-        /// The encoded issuer name, and the content octets of the serial number.
+        /// The encoded issuer name and the content octets of the serial number.
         case issuerAndSerial(issuer: [UInt8], serial: [UInt8])
         case subjectKey([UInt8])
 
@@ -59,12 +61,12 @@ extension SignedMessage {
 
 /// The attributes that a signature covers along with the content.
 package struct SignedAttributes: Equatable, Sendable {
-    /// The bytes that were signed: a SET OF in the order of the message, DER or not.
+    /// The signed bytes: a SET OF in the order of the message, in DER or not.
     ///
-    /// Apple's own signatures do not sort their sets, so these bytes are never made again from
-    /// the values.
+    /// Apple's signatures do not sort their sets, so these bytes are kept and never re-encoded from the
+    /// values.
     package let signedBytes: [UInt8]
-    /// The encoded values of each type, in the order of the message.
+    /// The encoded values by type, in the order of the message.
     package let values: [OID: [[UInt8]]]
 
     init(signedBytes: [UInt8], values: [OID: [[UInt8]]]) {
@@ -72,7 +74,7 @@ package struct SignedAttributes: Equatable, Sendable {
         self.values = values
     }
 
-    /// The one value of an attribute; nil when it is absent or has several.
+    /// The only value of an attribute; nil when it is absent or has several.
     package func single(_ type: OID) -> [UInt8]? {
         guard let found = values[type], found.count == 1 else { return nil }
         return found.first

@@ -1,20 +1,20 @@
-/// Who may have signed a message: the shape of the chain from the signer to a trusted root.
+/// The requirements for the signer of a message and its certificate chain.
 package struct SignerPolicy: Sendable {
-    /// The common name that the signer's certificate must carry; nil for any.
+    /// The common name that the signer's certificate must have; nil for any.
     package var signerName: String?
-    /// The common name of the authority that issued it; nil for any.
+    /// The common name of the issuer of the signer's certificate; nil for any.
     package var issuerName: String?
-    /// The number of certificates with signer and root; nil for any.
+    /// The number of certificates, including signer and root; nil for any.
     package var chainLength: Int?
-    /// Whether every certificate below the root must be in its validity.
+    /// Whether every certificate below the root must be within its validity period.
     package var checksDates: Bool
-    /// The signer must carry one of these extensions; empty asks for none.
+    /// The signer's certificate must have at least one of these extensions; no requirement if empty.
     package var signerMarkers: [OID] = []
-    /// The issuer must carry every one of these extensions.
+    /// The issuer's certificate must have all of these extensions.
     package var issuerMarkers: [OID] = []
-    /// The signer must be good for every one of these purposes.
+    /// The signer's certificate must allow all of these purposes.
     package var purposes: [OID] = []
-    /// Critical extensions that the policy understands beyond those of RFC 5280 read here.
+    /// Critical extensions that the policy accepts in addition to those of RFC 5280 that are evaluated.
     package var knownCriticalExtensions: Set<OID> = []
 
     package init(
@@ -31,11 +31,11 @@ package struct SignerPolicy: Sendable {
 }
 
 extension SignerPolicy {
-    /// Profiles for iOS, tvOS, watchOS and visionOS, as devices judge them.
+    /// Profiles for iOS, tvOS, watchOS and visionOS, as devices verify them.
     ///
-    /// Apple's `SecPolicyCreateiPhoneProvisioningProfileSigning`: both names pinned, three
-    /// certificates, no dates. The certificates of 2020 and 2022 have lapsed and their profiles
-    /// still install; what counts is the expiry inside the profile.
+    /// Apple's `SecPolicyCreateiPhoneProvisioningProfileSigning`: both names, three certificates, no
+    /// check of dates. The signing certificates of 2020 and 2022 have expired, and their profiles still
+    /// install; only the expiry date inside the profile counts.
     package static let provisioningProfile = SignerPolicy(
         signerName: "Apple iPhone OS Provisioning Profile Signing",
         issuerName: "Apple iPhone Certification Authority",
@@ -43,7 +43,7 @@ extension SignerPolicy {
         checksDates: false,
     )
 
-    /// Profiles for macOS, which no iOS device accepts.
+    /// Profiles for macOS, which iOS devices do not accept.
     ///
     /// Apple's `SecPolicyCreateOSXProvisioningProfileSigning`: two marker extensions and three
     /// certificates.
@@ -59,7 +59,7 @@ extension SignerPolicy {
         return policy
     }()
 
-    /// The second, DER-encoded form that profiles carry inside since 2021.
+    /// The second, DER-encoded form inside profiles since 2021.
     package static let encodedProvisioningProfile = SignerPolicy(
         signerName: "WWDR Provisioning Profile Signing",
         issuerName: "Apple System Integration CA 4",

@@ -1,10 +1,10 @@
 package import Essentials
 
 extension SigningIdentity {
-    /// The identity with every certificate up to the root, as a signature carries them: leaf, Worldwide
-    /// Developer Relations, root.
+    /// The identity with the whole chain that a code signature embeds: leaf, Worldwide Developer
+    /// Relations, root.
     ///
-    /// Exports of Keychain Access have the leaf alone; Apple's intermediates are known here.
+    /// Exports from Keychain Access contain only the leaf; Apple's intermediates are built in.
     ///
     /// - Throws: ``IdentityRefusal/incompleteChain(_:issuer:)``.
     package func completed(
@@ -17,12 +17,12 @@ extension SigningIdentity {
         )
     }
 
-    /// The completed identity, once it is known that devices accept apps that it signs.
+    /// Checks that devices accept apps that the identity signs, and returns it completed.
     ///
     /// - Parameters:
-    ///   - date: when it is to sign.
+    ///   - date: the date of signing.
     ///   - anchors: Apple's roots, and private ones.
-    /// - Returns: as ``completed(to:)``.
+    /// - Returns: the result of ``completed(to:)``.
     /// - Throws: ``IdentityRefusal``.
     package func checkedForApps(
         at date: Date,

@@ -1,8 +1,8 @@
-/// A certificate, the private key it is about, and the authorities above it.
+/// A certificate, its private key, and the certificates of its issuers.
 package struct SigningIdentity: Sendable {
     package let certificate: Certificate
     package let key: PrivateKey
-    /// Issuer first; may be empty, and need not reach the root.
+    /// The issuer's certificate first; may be empty, and need not reach the root.
     package let chain: [Certificate]
 
     package init(certificate: Certificate, key: PrivateKey, chain: [Certificate] = []) {
@@ -11,6 +11,6 @@ package struct SigningIdentity: Sendable {
         self.chain = chain
     }
 
-    /// The certificate, the chain and the private key, unencrypted, which ``IdentityFile`` reads.
+    /// The certificate, the chain and the unencrypted private key in PEM, which ``IdentityFile`` reads.
     package var pem: String { certificate.pem + chain.pem + key.pem }
 }

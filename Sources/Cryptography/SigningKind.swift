@@ -1,4 +1,4 @@
-/// What Apple lets a certificate sign apps for; the raw values are a JSON contract.
+/// The kinds of builds that Apple lets a certificate sign; the raw values are part of the JSON format.
 package enum SigningKind: String, Codable, Sendable, CaseIterable {
     /// Apple Development, or iPhone Developer: builds for a development profile.
     case development
@@ -7,15 +7,15 @@ package enum SigningKind: String, Codable, Sendable, CaseIterable {
 }
 
 extension Certificate {
-    /// The kind by the extensions that iOS asks for; nil for a certificate that signs no apps for iOS.
+    /// The kind, by the extensions that iOS requires; nil for a certificate that cannot sign iOS apps.
     ///
-    /// Certificates for every platform carry the marks of Macs (1.2.840.113635.100.6.1.12 and .7)
-    /// besides; alone those make no signer of apps for iOS.
+    /// Certificates for all platforms also have the Mac markers (1.2.840.113635.100.6.1.12 and .7), which
+    /// alone do not allow signing iOS apps.
     package var signingKind: SigningKind? {
         if hasExtension("1.2.840.113635.100.6.1.4") { return .distribution }
         return hasExtension("1.2.840.113635.100.6.1.2") ? .development : nil
     }
 
-    /// The identifier of the team, which Apple writes as the organizational unit.
+    /// The team identifier, which Apple writes as the organizational unit.
     package var signingTeam: String? { subject.organizationalUnit }
 }

@@ -1,26 +1,26 @@
 import COpenSSL
 
-/// A key out of words that people choose, slow to make so that guessing is slow: scrypt (RFC 7914).
+/// Derives a key from a passphrase with scrypt (RFC 7914), which is slow so that guessing is slow.
 package enum StretchedKey {
-    /// What a key costs to make: 128 × `blocks` × `cost` bytes of memory, and time in proportion.
+    /// The cost of a derivation: 128 × `blocks` × `cost` bytes of memory, and proportional time.
     package struct Cost: Codable, Equatable, Sendable {
         /// A power of two.
         package let cost: Int
         package let blocks: Int
 
-        /// 32 MiB, and about a tenth of a second.
+        /// 32 MiB, and about 0.1 s.
         package static let usual = Cost(cost: 1 << 15, blocks: 8)
-        /// 1 MiB, and milliseconds: for tests that try many.
+        /// 1 MiB, and a few milliseconds: for tests that derive many keys.
         package static let least = Cost(cost: 1 << 10, blocks: 8)
 
-        /// The bounds keep a damaged document from asking for all memory.
+        /// Whether the cost is within bounds, so that a damaged document cannot exhaust the memory.
         fileprivate var isSane: Bool {
             (1 << 10...1 << 20).contains(cost) && cost.nonzeroBitCount == 1
                 && (1...32).contains(blocks)
         }
     }
 
-    /// 32 bytes; nil for a cost out of bounds, or without the memory.
+    /// Derives 32 bytes; nil for a cost out of bounds or when memory runs out.
     package static func bytes(
         of words: [UInt8],
         salt: [UInt8],

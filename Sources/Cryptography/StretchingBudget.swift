@@ -2,24 +2,24 @@ import ASN1Reading
 import Bytes
 import SwiftASN1
 
-/// How often the passphrase of one file may still be stretched.
+/// The remaining rounds of key derivation for one file.
 ///
-/// A file says itself how many rounds the way from its passphrase to a key takes (RFC 8018 and RFC
-/// 7292); a hostile one says two thousand million. Exports make 1 to 600,000 for each part.
+/// A file itself gives the number of rounds (RFC 8018 and RFC 7292); a hostile one may ask for two
+/// billion. Exports use 1 to 600,000 for each part.
 struct StretchingBudget {
-    /// Rounds; a few seconds of one processor.
+    /// Total rounds; a few seconds of one processor.
     static let limit = 5_000_000
     private var left = Self.limit
 
-    /// Takes rounds off the budget before they are run.
+    /// Deducts rounds before they are run.
     mutating func take(_ rounds: Int) throws(MalformedIdentity) {
         guard (0...left).contains(rounds) else { throw .tooCostly(limit: Self.limit) }
         left -= rounds
     }
 
-    /// Takes what decrypting with an algorithm costs.
+    /// Deducts the cost of decrypting with an algorithm.
     ///
-    /// - Parameter algorithm: the AlgorithmIdentifier as it is encoded.
+    /// - Parameter algorithm: the encoded AlgorithmIdentifier.
     /// - Throws: ``MalformedIdentity``.
     mutating func take(for algorithm: [UInt8]) throws(MalformedIdentity) {
         let cost: StretchingCost
@@ -35,7 +35,7 @@ struct StretchingBudget {
     }
 }
 
-/// What one passphrase-based encryption asks for.
+/// The cost of one passphrase-based encryption.
 private enum StretchingCost {
     case rounds(Int)
     case unknown(OID)
@@ -43,7 +43,7 @@ private enum StretchingCost {
     private static let pbes2: OID = "1.2.840.113549.1.5.13"
     private static let pbkdf2: OID = "1.2.840.113549.1.5.12"
     private static let scrypt: OID = "1.3.6.1.4.1.11591.4.11"
-    /// PKCS#5 version 1.5 (RFC 8018 appendix A.3) and PKCS#12 (RFC 7292 appendix C).
+    /// Schemes of PKCS#5 version 1.5 (RFC 8018 appendix A.3) and PKCS#12 (RFC 7292 appendix C).
     private static let simple: Set<OID> = [
         "1.2.840.113549.1.5.1", "1.2.840.113549.1.5.3", "1.2.840.113549.1.5.4",
         "1.2.840.113549.1.5.6", "1.2.840.113549.1.5.10", "1.2.840.113549.1.5.11",
@@ -90,7 +90,8 @@ private enum StretchingCost {
         _ = try parameters.next("salt")
         var rounds = Self.number(try parameters.integer("iterations"))
         if oid == Self.scrypt {
-            // RFC 7914: cost, block size and parallelization multiply; two passes over the memory.
+            // scrypt (RFC 7914): cost, block size and parallelization multiply, with two passes over the
+            // memory.
             for field in ["block size", "parallelization"] {
                 let factor = Self.number(try parameters.integer(field))
                 rounds = Self.product(rounds, factor)
@@ -100,7 +101,7 @@ private enum StretchingCost {
         self = .rounds(rounds)
     }
 
-    /// A positive INTEGER; one that no Int holds is more than any budget.
+    /// A positive INTEGER; one that does not fit an Int exceeds any budget.
     private static func number(_ octets: [UInt8]) -> Int {
         guard octets.count <= 8, octets.first.map({ $0 < 0x80 }) ?? false else { return .max }
         return octets.reduce(0) { $0 << 8 | Int($1) }

@@ -1,7 +1,7 @@
-/// The roots that a chain may end in: Apple's, pinned, and those an operator adds.
+/// The trusted roots: Apple's, pinned, and those that an operator adds.
 package struct TrustAnchors: Sendable {
     private let pinned: [Certificate]
-    /// Authorities that are not Apple's.
+    /// Authorities other than Apple's.
     package let additional: [Certificate]
 
     init(pinned: [Certificate], additional: [Certificate]) {
@@ -15,7 +15,7 @@ package struct TrustAnchors: Sendable {
         additional: [],
     )
 
-    /// These anchors and more, none of which becomes Apple's.
+    /// Returns these anchors with more of the operator's.
     package func adding(_ authorities: [Certificate]) -> TrustAnchors {
         TrustAnchors(pinned: pinned, additional: additional + authorities)
     }
@@ -27,9 +27,9 @@ package struct TrustAnchors: Sendable {
 
     /// The anchor whose key signed `certificate`.
     ///
-    /// The key decides: messages embed an older root of Apple's with another name and the same
-    /// key, and could embed one with the same name and another key. Asking for those of the
-    /// issuer's name first saves the costly comparisons.
+    /// The key decides: messages embed an older Apple root with another name and the same key, and could
+    /// embed one with the same name and another key. Trying the anchors with the issuer's name first
+    /// avoids most of the expensive verifications.
     func anchor(over certificate: Certificate, named: Bool) -> Certificate? {
         certificates.first {
             ($0.subject == certificate.issuer) == named && certificate.isSigned(by: $0)

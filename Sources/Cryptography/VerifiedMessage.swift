@@ -1,10 +1,10 @@
 package import Essentials
 
-/// A signed message whose signature and signer were proven under a policy.
+/// A signed message whose signature and signer were verified against a policy.
 ///
 /// Only ``SignedMessage/verified(by:anchors:at:detachedContent:)`` makes one.
 package struct VerifiedMessage: Sendable {
-    /// Whose word the message is.
+    /// The kind of root to which the chain leads.
     package enum Anchor: Equatable, Sendable {
         case apple
         /// The common name of a root that the operator added.
@@ -12,11 +12,11 @@ package struct VerifiedMessage: Sendable {
     }
 
     package let content: [UInt8]
-    /// Signer first, trusted root last.
+    /// The signer's certificate first, the trusted root last.
     package let chain: [Certificate]
     package let anchor: Anchor
     package let attributes: SignedAttributes?
-    /// What the signer claims; no authority vouches for it.
+    /// The signing time that the signer states; no authority confirms it.
     package let signingTime: Date?
 
     init(

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// A signature algorithm of JSON Web Algorithms that proves who signed: RFC 7518 sections 3.3 to 3.5 and RFC 8037
-/// section 3.1.
+/// A signature algorithm of JSON Web Algorithms with a public key: RFC 7518 sections 3.3 to 3.5 and RFC
+/// 8037 section 3.1.
 ///
 /// There is no case for `none`, which proves nothing, and none for HMAC, whose key both sides know.
 package enum WebAlgorithm: String, CaseIterable, Sendable {
@@ -14,10 +14,10 @@ package enum WebAlgorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
     case es384 = "ES384"
     case es512 = "ES512"
-    /// With keys of Ed25519.
+    /// With Ed25519 keys.
     case edDSA = "EdDSA"
 
-    /// Bytes of R and of S; nil for algorithms whose signature is one number or text.
+    /// The size of R and of S in bytes; nil for algorithms other than ECDSA.
     var width: Int? {
         switch self {
         case .es256: 32
@@ -30,7 +30,7 @@ package enum WebAlgorithm: String, CaseIterable, Sendable {
     /// Whether the signature is padded as RSASSA-PSS.
     var isPSS: Bool { [.ps256, .ps384, .ps512].contains(self) }
 
-    /// The digest of a text that a claim such as `at_hash` is made of (OpenID Connect Core 3.1.3.6).
+    /// The digest for claims such as `at_hash` (OpenID Connect Core 3.1.3.6).
     package func digest(of bytes: [UInt8]) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, filled in
             var count: UInt32 = 0
@@ -55,7 +55,7 @@ package enum WebAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether keys of this kind sign by it.
+    /// Whether the algorithm uses keys of this kind and, for ECDSA, of this size.
     private func isFor(_ key: OpaquePointer) -> Bool {
         let kind = unsafe EVP_PKEY_get_base_id(key)
         let bits = unsafe EVP_PKEY_get_bits(key)
@@ -68,17 +68,17 @@ package enum WebAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `key` made `signature`, as DER where it is one of ECDSA, over `message`.
+    /// Whether `key` made `signature` over `message`; an ECDSA signature is in DER.
     fileprivate func verifies(
         _ signature: [UInt8],
         over message: [UInt8],
         by key: OpaquePointer,
     ) -> Bool {
-        // OpenSSL takes a digest of its own choice where a key of another kind is given none.
+        // Without this check, OpenSSL would choose a digest for a key of another kind.
         guard unsafe isFor(key), let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }
         var options: OpaquePointer?
-        // Ed25519 digests by itself.
+        // Ed25519 hashes by itself.
         let digest = unsafe self == .edDSA ? nil : method
         guard unsafe EVP_DigestVerifyInit(context, &options, digest, nil, key) == 1 else {
             return false
@@ -100,9 +100,9 @@ package enum WebAlgorithm: String, CaseIterable, Sendable {
 }
 
 extension PublicKey {
-    /// Whether the key made `signature`, as a token carries it, over `message`.
+    /// Whether the key made `signature` over `message`; the signature is in the form of tokens.
     ///
-    /// Which algorithms a key is for is the caller's to know: a key of another kind proves nothing here.
+    /// False for a key of another kind; the caller must know which algorithms a key is allowed to use.
     package func verifies(
         _ signature: [UInt8],
         over message: [UInt8],

@@ -1,8 +1,8 @@
-/// What a file imports that does not need the whole of Foundation.
+/// The import for files that do not need all of Foundation.
 ///
-/// On Linux the whole brings Core Foundation and ICU, which are 44 MB of a stripped static program;
-/// on macOS there is only the whole. The choice stands here once, with the C library that
-/// Foundation brings along, so that no other file has to make it.
+/// On Linux, all of Foundation includes Core Foundation and ICU, which are 44 MB of a stripped static
+/// program; macOS has no smaller part. This file makes the choice once for all others, including the C
+/// library that Foundation re-exports.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #if canImport(Musl)

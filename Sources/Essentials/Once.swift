@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A value that is made when it is first asked for, and kept.
+/// A lazily computed value.
 ///
-/// Of two that ask at the same time both may make it; one is kept. What it holds is no part of what it stands
-/// in: all are equal.
+/// Two concurrent callers may both compute it; one result is kept. It does not take part in comparisons
+/// of the value that contains it: all are equal.
 package final class Once<Value: Sendable>: Sendable, Equatable {
     private let value = Mutex<Value?>(nil)
 
     package init() {}
 
-    /// The value, made if it was not yet.
+    /// Returns the value, computing it on the first call.
     ///
-    /// - Parameter make: makes the value; the same each time.
-    /// - Returns: what was made first.
+    /// - Parameter make: computes the value; must return the same each time.
+    /// - Returns: the result that was stored first.
     package func callAsFunction(_ make: () -> Value) -> Value {
         if let value = value.withLock({ $0 }) { return value }
         let made = make()

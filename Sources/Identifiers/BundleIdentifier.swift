@@ -2,14 +2,14 @@ import Bytes
 
 /// A bundle identifier that is safe in a path, a URL and a manifest.
 ///
-/// Apple allows letters, digits, hyphen and dot ("CFBundleIdentifier" in Information Property
-/// List), and devices take an underscore too; a component is never empty, so `..` cannot occur, and
-/// 155 bytes is what installd takes.
+/// Apple allows letters, digits, hyphen and dot ("CFBundleIdentifier" in Information Property List), and
+/// devices also accept an underscore. A component is never empty, so `..` cannot occur; installd accepts
+/// up to 155 bytes.
 package struct BundleIdentifier: Hashable, Sendable {
     package let rawValue: String
 
-    /// - Returns: nil for anything outside `[A-Za-z0-9._-]`, an underscore at the beginning, empty
-    ///   components or over 155 bytes.
+    /// - Returns: nil for a character outside `[A-Za-z0-9._-]`, a leading underscore, an empty component
+    ///   or more than 155 bytes.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard (1...155).contains(bytes.count), bytes.allSatisfy(Self.isAllowed),
@@ -20,13 +20,13 @@ package struct BundleIdentifier: Hashable, Sendable {
         rawValue = text
     }
 
-    /// Whether only characters that Apple documents are in it: no underscore.
+    /// Whether it has only characters that Apple documents: no underscore.
     package var isAsDocumented: Bool { !rawValue.utf8.contains(UInt8(ascii: "_")) }
 
     /// The components between the dots.
     package var components: [Substring] { rawValue.split(separator: ".") }
 
-    /// What follows `host` and a dot, when this identifier is under that one.
+    /// The part after `host` and a dot; nil if this identifier does not begin with them.
     package func suffix(under host: BundleIdentifier) -> Substring? {
         guard rawValue.hasPrefix(host.rawValue + ".") else { return nil }
         return rawValue.dropFirst(host.rawValue.count + 1)

@@ -1,12 +1,12 @@
 import Bytes
 
-/// A named pointer to the release that is offered: `stable`, `beta`, `dev`, or any such name.
+/// The name of a channel, which points to the offered release: `stable`, `beta`, `dev`, or any other.
 ///
-/// Lower-case letters, digits, `.`, `_` and `-`, at most 63, beginning with a letter or digit.
+/// Lower-case letters, digits, `.`, `_` and `-`, at most 63 characters, beginning with a letter or digit.
 package struct ChannelName: Hashable, Sendable, TextCoded, Comparable, CodingKeyRepresentable {
     package let rawValue: String
 
-    /// Where a publish goes that names no channel.
+    /// The default channel for publishing.
     package static let stable = ChannelName(unchecked: "stable")
 
     package init?(_ text: String) {

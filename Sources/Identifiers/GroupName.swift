@@ -1,8 +1,8 @@
 import Bytes
 
-/// A group of testers, such as `qa`: in commands, addresses and an app's access.
+/// The name of a group of testers, such as `qa`, in commands, URLs and an app's access list.
 ///
-/// Lower-case letters, digits and single hyphens between them, at most 40; bytes are compared.
+/// Lower-case letters, digits and single hyphens between them, at most 40; compared by bytes.
 package struct GroupName: Hashable, Sendable, TextCoded, Comparable {
     package let rawValue: String
 

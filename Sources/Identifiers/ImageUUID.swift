@@ -1,18 +1,19 @@
 import Bytes
 
-/// What tells one slice of a program from every other build of it (LC_UUID of `mach-o/loader.h`); the linker
-/// makes it, signing leaves it alone, and a dSYM has the same.
+/// The UUID of one slice of a build (LC_UUID of `mach-o/loader.h`).
+///
+/// The linker creates it, signing does not change it, and the dSYM has the same one.
 package struct ImageUUID: Hashable, Sendable {
     /// Sixteen bytes.
     package let bytes: [UInt8]
 
-    /// - Returns: nil for other than sixteen bytes.
+    /// - Returns: nil unless there are sixteen bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads 32 hexadecimal digits in either case, with or without the usual hyphens.
+    /// Parses 32 hexadecimal digits in either case, with or without the usual hyphens.
     ///
     /// - Returns: nil for anything else.
     package init?(_ text: String) {
@@ -23,12 +24,12 @@ package struct ImageUUID: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    /// 32 lower-case digits without hyphens, for names of files.
+    /// 32 lower-case digits without hyphens, for file names.
     package var digits: String { Hex.encode(bytes) }
 }
 
 extension ImageUUID: CustomStringConvertible {
-    /// In capitals and with hyphens, as Xcode and crash reports write it.
+    /// In upper case with hyphens, as in Xcode and crash reports.
     package var description: String {
         var text = ""
         for (index, digit) in digits.uppercased().enumerated() {

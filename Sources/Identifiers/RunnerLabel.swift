@@ -1,13 +1,13 @@
 import Bytes
 
-/// What a runner can build, or a pipeline wants: `mac`, `xcode-26`.
+/// A capability that a runner has or a pipeline requires: `mac`, `xcode-26`.
 package struct RunnerLabel: Hashable, Sendable, TextCoded {
     package let rawValue: String
 
     package static let kindOfText =
         "a label: 1 to 63 of a-z, 0-9, `.`, `_` and `-`, beginning with a letter or a digit"
 
-    /// What a pipeline says for the server's own machine, so that no runner can have it.
+    /// The label by which a pipeline requests the server's own machine; runners cannot have it.
     package static let server = "server"
     package static let countLimit = 20
 
@@ -30,7 +30,7 @@ package struct RunnerLabel: Hashable, Sendable, TextCoded {
 }
 
 extension RunnerLabel {
-    /// Labels in a sentence: `the label mac`, or `the labels mac and xcode-26`.
+    /// The labels in words: `the label mac`, or `the labels mac and xcode-26`.
     package static func words(for labels: [String]) -> String {
         guard let last = labels.last, labels.count > 1 else {
             return "the label \(labels.first ?? "")"

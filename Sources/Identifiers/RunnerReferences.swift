@@ -1,14 +1,14 @@
-/// The references whose builds a runner takes.
+/// Which references a runner builds, by their trust.
 package enum RunnerReferences: String, Codable, Sendable, CaseIterable {
-    /// Those that the mirror trusts.
+    /// References that the mirror trusts.
     case trusted
-    /// Those that it does not: anyone who can push one runs commands on the machine.
+    /// References that it does not trust: anyone who can push one can run commands on the machine.
     case untrusted
-    /// All: then anyone who can push any reference can also reach the builds of trusted ones, with
-    /// their secrets.
+    /// All references: anyone who can push any of them can then also reach the builds of trusted ones,
+    /// with their secrets.
     case any
 
-    /// Whether a build of a reference is among them.
+    /// Whether the runner builds a reference that is trusted or not.
     package func include(untrusted isUntrusted: Bool) -> Bool {
         switch self {
         case .trusted: !isUntrusted
@@ -17,7 +17,7 @@ package enum RunnerReferences: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// For sentences: `builds trusted references`.
+    /// For messages: `builds trusted references`.
     package var words: String {
         switch self {
         case .trusted: "trusted references"

@@ -1,6 +1,6 @@
 import Bytes
 
-/// An app's name in URLs: lower-case letters, digits and single hyphens, at most 63.
+/// An app's name in URLs: lower-case letters, digits and single hyphens, at most 63 characters.
 package struct Slug: Hashable, Sendable, TextCoded {
     package let rawValue: String
 
@@ -12,14 +12,14 @@ package struct Slug: Hashable, Sendable, TextCoded {
         rawValue = text
     }
 
-    /// The slug that an app gets when the admin chose none: its title, or its identifier's last
-    /// part when the title has no Latin letter or digit.
+    /// Derives the default slug from the title, or from the last component of the identifier when the
+    /// title has no Latin letter or digit.
     package init(title: String, identifier: BundleIdentifier) {
         let lastPart = identifier.rawValue.split(separator: ".").last.map(String.init) ?? "app"
         self = Self(Self.simplify(title)) ?? Self(Self.simplify(lastPart)) ?? Self.fallback
     }
 
-    /// The same slug with a number, for a second app of the same title.
+    /// The slug with a number, for another app with the same title.
     package func numbered(_ number: Int) -> Slug {
         let suffix = "-\(number)"
         return Slug(Self.trimmed(rawValue, to: 63 - suffix.count) + suffix) ?? self

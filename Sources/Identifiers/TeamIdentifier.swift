@@ -1,6 +1,6 @@
 import Bytes
 
-/// Apple's identifier of a team of developers: ten of A-Z and 0-9.
+/// Apple's identifier of a developer team: ten characters from A-Z and 0-9.
 package struct TeamIdentifier: Hashable, Sendable, Comparable, TextCoded {
     package let rawValue: String
 

@@ -1,9 +1,9 @@
-/// A version or build number in the order that people mean: `1.10` is above `1.9` and equals `1.10.0`.
+/// A version or build number, ordered numerically: `1.10` is above `1.9` and equals `1.10.0`.
 package struct VersionNumber: Comparable {
     private enum Part: Comparable {
         /// Letters come before numbers, as a beta comes before its release.
         case text(String)
-        /// The digits without leading zeroes, because a build number may be of any length.
+        /// The digits without leading zeroes, stored as text because a build number may have any length.
         case number(length: Int, digits: String)
     }
 

@@ -2,11 +2,11 @@ import Bundles
 package import Cryptography
 package import Identifiers
 
-/// Which app, and which bytes.
+/// The app's identity, as Info.plist states it, and the archive that holds it.
 package struct AppIdentity: Codable, Equatable, Sendable {
-    /// Nil when Info.plist has none or an invalid one, which is then a finding.
+    /// Nil when Info.plist has no identifier or an invalid one, which is then a finding.
     package let bundleIdentifier: BundleIdentifier?
-    /// What the home screen shows; the folder's name when Info.plist gives none.
+    /// The name on the home screen; the folder's name when Info.plist has none.
     package let name: String
     /// `CFBundleShortVersionString`.
     package let version: String?
@@ -14,16 +14,16 @@ package struct AppIdentity: Codable, Equatable, Sendable {
     package let build: String?
     /// `MinimumOSVersion`, such as `15.0`.
     package let minimumOS: String?
-    /// The names of ``DeviceFamily/name``: `iphone`, `ipad`, `tv`, `watch`, `vision`.
+    /// The device families, as ``DeviceFamily/name``: `iphone`, `ipad`, `tv`, `watch`, `vision`.
     package let families: [String]
-    /// The models that alone may install it (`UISupportedDevices` of a thinned variant); nil for any.
+    /// The only models that may install it (`UISupportedDevices` of a thinned variant); nil for any.
     package let supportedModels: [String]?
-    /// `UIRequiredDeviceCapabilities`: true for what a device must have, false for what it must not;
-    /// nil in reports from before they were kept.
+    /// `UIRequiredDeviceCapabilities`: true for a capability that a device must have, false for one that
+    /// it must not have; nil in reports from before `ota` stored it.
     package let capabilities: [String: Bool]?
     /// The IPA's size in bytes.
     package let size: Int
-    /// The IPA's digest.
+    /// The IPA's SHA-256 digest.
     package let sha256: SHA256Digest
     /// The app's folder in the archive, such as `Payload/Browsey.app`.
     package let path: String

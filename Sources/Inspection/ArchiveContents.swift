@@ -1,23 +1,23 @@
 import Bytes
 package import Zip
 
-/// What takes the room in an archive.
+/// The number and sizes of the files in an archive, and the largest of them.
 package struct ArchiveContents: Sendable {
     package struct File: Encodable, Equatable, Sendable {
         package let path: String
-        /// Bytes once it is unpacked.
+        /// Uncompressed size in bytes.
         package let size: Int
-        /// Bytes in the archive.
+        /// Compressed size in bytes.
         package let compressedSize: Int
     }
 
-    /// How many files there are; folders and links are none.
+    /// The number of files, without folders and symbolic links.
     package let count: Int
-    /// Bytes of all files once they are unpacked.
+    /// Uncompressed size of all files in bytes.
     package let size: Int
-    /// Bytes of all files in the archive.
+    /// Compressed size of all files in bytes.
     package let compressedSize: Int
-    /// The largest files once unpacked, the largest first; ten at most.
+    /// At most ten files, by uncompressed size, the largest first.
     package let biggest: [File]
 
     private static let most = 10

@@ -1,11 +1,11 @@
 import Bundles
 package import Identifiers
 
-/// What is known about one device when a build is judged for it.
+/// What is known about a device for which a build is judged.
 package struct DeviceFacts: Codable, Equatable, Sendable {
-    /// Nil for a device of which only its kind is known; the lists of profiles then decide nothing.
+    /// Nil for a device of which only the kind is known; the profiles' device lists are then not applied.
     package let udid: DeviceUDID?
-    /// Nil when it is not known; a rule that needs it then cannot decide.
+    /// Nil when unknown; a rule that needs it then cannot decide.
     package let family: DeviceFamily?
     package let os: OSVersion?
     /// The product type, such as `iPhone15,2`.
@@ -23,10 +23,11 @@ package struct DeviceFacts: Codable, Equatable, Sendable {
         self.model = model
     }
 
-    /// What it runs, as a version of iOS; nil for a system whose numbers mean something else.
+    /// The device's system as a version of iOS; nil for a system whose version numbers are not
+    /// comparable.
     ///
-    /// Vision Pro runs apps of iPhone and iPad: visionOS 1.0 came out with iOS 17.3, 1.1 with 17.4,
-    /// 2.0 with 18.0, and since 26 the numbers are the same.
+    /// Apple Vision Pro runs apps for iPhone and iPad: visionOS 1.0 corresponds to iOS 17.3, 1.1 to 17.4,
+    /// 2.0 to 18.0, and since 26 the numbers are the same.
     var comparableOS: OSVersion? {
         guard let os else { return nil }
         let isVision = model?.hasPrefix("RealityDevice") == true
@@ -46,6 +47,6 @@ package struct DeviceFacts: Codable, Equatable, Sendable {
         return family == .phone || family == .pad
     }
 
-    /// Whom a finding concerns.
+    /// The value for ``Finding/devices`` in findings about this device; nil without a UDID.
     var concerned: [DeviceUDID]? { udid.map { [$0] } }
 }

@@ -2,30 +2,31 @@ import Bytes
 
 package import Essentials
 
-/// A moment at which a build stops installing, and what ends then.
+/// The moment from which a build can no longer be installed, and the profile or certificate that expires
+/// then.
 package struct Expiry: Equatable, Sendable {
     package enum Cause: Equatable, Sendable {
         case profile(name: String)
-        /// One of the certificates that the code is signed with; where no signer is proven, the
-        /// last one that the profile allows.
+        /// A certificate of the signature's chain; when no signer is proven, the profile's certificate
+        /// that expires last.
         case certificate(name: String)
     }
 
     package let date: Date
     package let cause: Cause
-    /// The path in the archive: the profile's, or the executable's.
+    /// The path of the profile or the executable in the archive.
     package let place: String
 }
 
 extension Expiry {
-    /// Until when the build installs, or since when it does not, and what ends then.
+    /// States until when the build installs, or since when it no longer does, and why.
     package func sentence(at now: Date) -> String {
         if date <= now { return "Stopped installing on \(date.day), because \(subject) expired." }
         return "Installs until \(date.day), because \(subject) expires "
             + "\(date.distance(from: now))."
     }
 
-    /// What ends, and where it is.
+    /// The expiring profile or certificate, with its path.
     private var subject: String {
         let place = PrintableText(escaping: place, limit: 300)
         return switch cause {
@@ -36,7 +37,7 @@ extension Expiry {
 }
 
 extension InspectionReport {
-    /// Everything in the build that ends, the earliest first.
+    /// The expiry of every profile and certificate in the build, the earliest first.
     package var expiries: [Expiry] {
         bundles.flatMap { bundle -> [Expiry] in
             var expiries: [Expiry] = []
@@ -63,7 +64,7 @@ extension InspectionReport {
         .sorted { $0.date < $1.date }
     }
 
-    /// What a report knows of one bundle that is signed.
+    /// What a report contains about one signed bundle.
     package struct SignedBundle {
         /// The path in the archive.
         package let path: String
@@ -72,11 +73,11 @@ extension InspectionReport {
 
         var profilePlace: String { path + "/embedded.mobileprovision" }
 
-        /// The certificates whose dates decide: all of the chain but the root, which devices trust
-        /// whatever its date.
+        /// The certificates whose validity iOS checks: the chain without the root, which devices trust
+        /// regardless of its dates.
         package var signers: [CertificateSummary] { signature?.signers.dropLast() ?? [] }
 
-        /// The certificate that ends the bundle's life, and where it is.
+        /// The certificate that expires first, and its path.
         fileprivate var firstToEnd: (CertificateSummary, place: String)? {
             if let first = signers.min(by: { $0.expires < $1.expires }), let signature {
                 return (first, signature.path)
@@ -85,7 +86,7 @@ extension InspectionReport {
         }
     }
 
-    /// The app first, then what is nested in it.
+    /// The app, then its nested bundles.
     package var bundles: [SignedBundle] {
         [SignedBundle(path: identity.path, profile: profile, signature: signature)]
             + nested.map {
@@ -95,12 +96,12 @@ extension InspectionReport {
 }
 
 extension Date {
-    /// Days since 1970 in UTC.
+    /// Days since 1970-01-01 in UTC.
     fileprivate var dayNumber: Int { Int((timeIntervalSince1970 / 86_400).rounded(.down)) }
 }
 
 extension Date {
-    /// How far away it is, by the calendar in UTC: `today`, `tomorrow`, `in 12 days`.
+    /// The distance in calendar days in UTC: `today`, `tomorrow`, `in 12 days`.
     func distance(from now: Date) -> String {
         switch dayNumber - now.dayNumber {
         case 0: "today"

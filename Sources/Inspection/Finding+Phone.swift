@@ -1,8 +1,8 @@
 extension Finding {
-    /// What a tester who taps Install sees of it; nil where no phone refuses.
+    /// What a tester sees after tapping Install; nil for a finding that blocks on no phone.
     package var phone: PhoneAnswer? {
         guard let rule = Rule.named(id) else { return nil }
-        // A rule that blocks may also find what only deserves a look.
+        // A blocking rule may also report a finding as a warning or a note.
         let isAsDeclared = severity == rule.severity || severity == .blocks
         return isAsDeclared || blocksFrom != nil ? rule.phone : nil
     }

@@ -3,21 +3,21 @@ package import Identifiers
 
 /// One fact about an IPA that the admin should know before a tester taps Install.
 package struct Finding: Codable, Equatable, Sendable {
-    /// The rule that found it, such as `profile.expired`; stable across releases of `ota`.
+    /// The identifier of its rule, such as `profile.expired`; stable across releases of `ota`.
     package let id: String
     package let severity: Severity
-    /// The path inside the archive, or what of the archive is meant.
+    /// A path in the archive, or words for a part of it.
     package let place: String
-    /// One sentence that names the actual values.
+    /// One sentence with the actual values.
     package let message: String
-    /// What to do about it, as an instruction.
+    /// How to fix it, as an instruction.
     package let fix: String
-    /// Apple's code for this cause, where one is known, such as `0xe8008015`.
+    /// Apple's code for the cause, such as `0xe8008015`, where one is known.
     package let appleCode: String?
-    /// The devices that it concerns; nil for every device.
+    /// The affected devices; nil for all.
     package internal(set) var devices: [DeviceUDID]?
-    /// The version of iOS from which on it blocks, whatever the severity says; nil when the severity
-    /// is all there is to say.
+    /// The first version of iOS on which it blocks, regardless of the severity; nil when the severity
+    /// holds for all versions.
     package let blocksFrom: OSVersion?
 
     package init(
@@ -42,7 +42,7 @@ package struct Finding: Codable, Equatable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case id, severity, place, message, fix, appleCode, devices, blocksFrom
-        /// The name of `fix` in reports that earlier versions have stored.
+        /// The key of `fix` in reports that earlier versions have stored.
         case mend
     }
 
@@ -72,6 +72,6 @@ package struct Finding: Codable, Equatable, Sendable {
         try values.encodeIfPresent(blocksFrom, forKey: .blocksFrom)
     }
 
-    /// Whether no device at all can install the build because of this.
+    /// Whether it keeps every device from installing the build.
     package var blocksEveryDevice: Bool { severity == .blocks && devices == nil }
 }

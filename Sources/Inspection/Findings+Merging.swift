@@ -3,11 +3,11 @@ import Bytes
 import Identifiers
 
 extension [Finding] {
-    /// The same finding about several bundles, said once with the others named.
+    /// The findings with equal ones about several bundles merged into one, which lists the other places.
     ///
-    /// Most are the same when they say the same, but for what is counted where it is found (`lint.`).
-    /// What ends or forbids a profile or a certificate is
-    /// the same for each bundle though it names another profile.
+    /// Findings are equal when rule, severity, message and devices are the same; findings of `lint.`
+    /// rules also need the same place. For rules about the dates or the kind of a profile or certificate,
+    /// rule and severity suffice, because each bundle may name another profile.
     var merged: [Finding] {
         guard count > 1 else { return self }
         var order: [Key] = []
@@ -28,7 +28,7 @@ extension [Finding] {
     }
 }
 
-/// What makes two findings one.
+/// The values by which findings are merged.
 private struct Key: Hashable {
     private let id: String
     private let severity: Severity

@@ -5,19 +5,20 @@ import Cryptography
 import PropertyLists
 import Zip
 
-/// What the rules look at: the bundles, and each profile with what could be proven of it.
+/// The input of the rules: the bundles, their signatures, and each profile with the result of its
+/// verification.
 struct InspectionInput {
     let application: AppBundle
     let icon: AppIcon
-    /// The archive's entries, for what is asked by name alone.
+    /// The archive, for rules that look up entries by name.
     let archive: ZipArchive
-    /// The authorities that are trusted.
+    /// The trusted certification authorities.
     let anchors: TrustAnchors
-    /// Every signature in the app, in the shape of ``application``.
+    /// The evidence on every signature in the app, with the same nesting as ``application``.
     let signatures: BundleSignatures
     private let profiles: [RelativePath: ProfileReading]
     private let signaturesByPath: [RelativePath: BundleSignatures]
-    /// The extensions that ``lent(to:)`` is about, by their paths.
+    /// The paths of the extensions to which ``lent(to:)`` applies.
     private var borrowers: Set<RelativePath> = []
 
     init(
@@ -40,11 +41,11 @@ struct InspectionInput {
         borrowers = Set(application.nested.filter(isCovered).map(\.path))
     }
 
-    /// What holds of the signature of a bundle's own executable and files.
+    /// The evidence on the signature of a bundle's own executable and files.
     func signatures(of bundle: AppBundle) -> BundleSignatures? { signaturesByPath[bundle.path] }
 
-    /// What a bundle's executable asks for: the entitlements of the first slice that
-    /// devices pick and that has any.
+    /// The entitlements in a bundle's executable: those of the first slice that devices pick and that has
+    /// any.
     func claims(of bundle: AppBundle) -> PropertyList? {
         signatures(of: bundle)?.executable?.slices.picked(
             forWatch: true,
@@ -53,18 +54,18 @@ struct InspectionInput {
         .lazy.compactMap { $0.signature.evidence?.entitlements?.claimed }.first
     }
 
-    /// What came of the bundle's own profile.
+    /// The result of reading the bundle's own profile.
     func profile(of bundle: AppBundle) -> ProfileReading {
         profiles[bundle.path] ?? .absent
     }
 
-    /// The app's profile, for an extension without one whose code and signer it covers: devices take
-    /// any profile that they have.
+    /// The app's profile, if `bundle` is an extension without one and that profile covers its code and
+    /// signer: devices accept any profile that they have.
     func lent(to bundle: AppBundle) -> ProvisioningProfile? {
         borrowers.contains(bundle.path) ? profile(of: application).profile : nil
     }
 
-    /// The profile that has to allow what a bundle's code claims.
+    /// The profile that must grant the entitlements of a bundle's code.
     func allowance(of bundle: AppBundle) -> ProvisioningProfile? {
         profile(of: bundle).profile ?? lent(to: bundle)
     }
@@ -84,16 +85,16 @@ struct InspectionInput {
             }
     }
 
-    /// The app and those inside it that are signed with a profile of their own.
+    /// The app and its nested bundles that have a profile of their own.
     var provisioned: [AppBundle] { application.everyBundle.filter(\.kind.hasOwnProfile) }
 
-    /// The frameworks that installd validates: those directly in what has a profile of its own.
+    /// The frameworks that installd validates: those directly inside a bundle with a profile of its own.
     var validatedFrameworks: [AppBundle] {
         provisioned.flatMap { $0.nested.filter { $0.kind == .framework } }
     }
 }
 
-/// What came of reading a bundle's profile.
+/// The result of reading a bundle's profile.
 enum ProfileReading {
     case absent
     case unreadable(ProfileRefusal)

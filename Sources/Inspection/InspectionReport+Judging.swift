@@ -4,7 +4,8 @@ import Identifiers
 package import Essentials
 
 extension InspectionReport {
-    /// What holds for every device, judged again at `date`, those that block first.
+    /// The findings that hold for every device, with those that depend on the date judged again at
+    /// `date`; those that block come first.
     package func findings(at date: Date) -> [Finding] {
         let lasting = findings.filter { Rule.named($0.id)?.isDated != true }
             .map { $0.asOf(inspected, toldAt: date) }
@@ -13,7 +14,7 @@ extension InspectionReport {
 
     /// Whether the build installs on a device about which nothing is known.
     ///
-    /// ``Verdict/unknown`` when only the profile's list of devices decides.
+    /// ``Verdict/unknown`` when it depends only on the profile's device list.
     package func verdict(at date: Date) -> DeviceVerdict {
         let findings = findings(at: date)
         let verdict: Verdict =
@@ -27,19 +28,19 @@ extension InspectionReport {
         return DeviceVerdict(verdict: verdict, findings: findings)
     }
 
-    /// Whether the build installs on one device.
+    /// Whether the build installs on `device`.
     ///
-    /// An unknown fact, such as the version of iOS, is a note among the findings; what is known
-    /// decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``. For many
-    /// devices, a ``ReportJudge`` takes less time.
+    /// An unknown fact, such as the version of iOS, becomes a note; the known facts decide. Without a
+    /// UDID, a profile with a device list makes the verdict ``Verdict/unknown``. For many devices, a
+    /// ``ReportJudge`` is faster.
     package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
         verdict(for: device, beside: findings(at: date).filter { $0.devices == nil })
     }
 
     /// - Parameters:
-    ///   - device: which.
-    ///   - lasting: what holds for every device on the day.
-    /// - Returns: whether the build installs, and why.
+    ///   - device: the device.
+    ///   - lasting: the findings that hold for every device on that day.
+    /// - Returns: whether the build installs, with the findings behind it.
     func verdict(for device: DeviceFacts, beside lasting: [Finding]) -> DeviceVerdict {
         let general = lasting.compactMap { $0.concerning(device.comparableOS) }
         let own = DeviceRules.findings(in: self, for: device)
@@ -63,26 +64,26 @@ extension InspectionReport {
         profiles.contains(where: \.profile.type.isLimitedToListedDevices)
     }
 
-    /// The app's profile first, then those of what is nested, each with its place.
+    /// The profiles of the app and then of its nested bundles, each with its path.
     package var profiles: [(place: String, profile: ProfileSummary)] {
         bundles.compactMap { bundle in bundle.profile.map { (bundle.profilePlace, $0) } }
     }
 
-    /// By severity; those of one severity stay in the order they were found.
+    /// Sorts by severity and keeps the order within one severity.
     static func ranked(_ findings: [Finding]) -> [Finding] {
         Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 }
 
 extension Finding {
-    /// A finding about the channel and the register of one day, worded for a later one: both may
-    /// have changed since, and their former state is not kept.
+    /// Adds the date to a finding about the channel and the registered devices when it is shown on a
+    /// later day: both may have changed since, and their former state is not stored.
     fileprivate func asOf(_ day: Date, toldAt date: Date) -> Finding {
         guard id.hasPrefix("history."), day.day != date.day else { return self }
         return saying(message + " (As of \(day.day).)")
     }
 
-    /// The finding as it holds on one version of iOS: it blocks or, before ``blocksFrom``, is none.
+    /// The finding on one version of iOS: it blocks from ``blocksFrom`` on, and is nil before.
     fileprivate func concerning(_ version: OSVersion?) -> Finding? {
         guard let blocksFrom, let version else { return self }
         guard version >= blocksFrom else { return nil }

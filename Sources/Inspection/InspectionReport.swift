@@ -1,22 +1,22 @@
 package import Essentials
 
-/// Everything that was found out about one IPA; stored with its release.
+/// The result of inspecting one IPA; stored with its release.
 ///
-/// What depends on the date can be judged again from the dates in here: see
-/// ``findings(at:)`` and ``verdict(for:at:)``.
+/// Findings that depend on the date can be computed again from the dates in it: see ``findings(at:)`` and
+/// ``verdict(for:at:)``.
 package struct InspectionReport: Codable, Equatable, Sendable {
     package let identity: AppIdentity
     /// The app's own profile; nil when there is none or it cannot be read.
     package let profile: ProfileSummary?
     /// The signature of the app's own executable; nil when there is none, and in reports from before
-    /// signatures were read.
+    /// `ota` read signatures.
     package let signature: SignatureSummary?
-    /// The bundles inside the app, depth first.
+    /// The bundles nested in the app, depth first.
     package let nested: [NestedBundle]
-    /// As judged at ``inspected``, those that block first.
+    /// The findings at ``inspected``, those that block first.
     package let findings: [Finding]
     package let inspected: Date
-    /// The earliest moment at which something in the bundle expires; nil when nothing does.
+    /// The earliest date at which a profile or certificate in the bundle expires; nil when none does.
     package let installsUntil: Date?
 
     package init(

@@ -8,8 +8,9 @@ package import Essentials
 
 /// Applies every rule to a build.
 ///
-/// Pure: the authorities to trust and the date are arguments. What decides what is looked for is
-/// read at once; the rest comes by while the archive is verified, so that each entry is read once:
+/// Pure: the trusted authorities and the date are arguments. The initialiser reads the entries that
+/// determine what to check; the others are fed to sinks while the archive is verified, so that each entry
+/// is read once:
 ///
 ///     let inspector = try Inspector(of: archive, trusting: .apple)
 ///     try archive.verify(threads: 2, sink: inspector.sink)
@@ -20,9 +21,9 @@ package struct Inspector: Sendable {
     private let application: AppBundle
     private let survey: SignatureSurvey
 
-    /// Finds the archive's one app.
+    /// Finds the archive's app and reads its bundles.
     ///
-    /// - Throws: ``UnreadableArchive`` when there is no one app with an Info.plist.
+    /// - Throws: ``UnreadableArchive`` when the archive does not have exactly one app with an Info.plist.
     package init(
         of archive: ZipArchive,
         trusting anchors: TrustAnchors,
@@ -37,21 +38,24 @@ package struct Inspector: Sendable {
         survey = SignatureSurvey(of: application, in: archive, trusting: anchors)
     }
 
-    /// What an entry has to feed while the archive is verified; nil for what nothing asks for.
+    /// The sink for an entry's contents while the archive is verified; nil for an entry that no rule
+    /// needs.
     package func sink(for entry: ZipEntry) -> (any EntrySink)? { survey.sink(for: entry) }
 
-    /// Takes the digests of a file that is not read while the archive is verified, because the caller that
-    /// asks has made them of the same bytes; of resources only, never of code.
+    /// Accepts the digests of a resource that is not read during verification because the caller has
+    /// already hashed the same bytes.
+    ///
+    /// Never for code.
     package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
         survey.assume(digests, of: path)
     }
 
-    /// The same of a symbolic link.
+    /// Accepts the target of a symbolic link likewise.
     package func assume(target: RelativePath, of path: RelativePath) {
         survey.assume(target: target, of: path)
     }
 
-    /// Judges the build once every entry was read; `sha256` is the digest of the whole archive.
+    /// Judges the build at `date`, once every entry has been read; `sha256` is the digest of the archive.
     package func build(sha256: SHA256Digest, at date: Date) -> InspectedBuild {
         let input = InspectionInput(
             application: application,
@@ -87,7 +91,7 @@ package struct Inspector: Sendable {
     }
 }
 
-/// A build that could be read: its bundles, its icon, its files, and what was found out.
+/// A readable build: its bundles, icon, file sizes and report.
 package struct InspectedBuild: Sendable {
     package let application: AppBundle
     package let icon: AppIcon
@@ -123,7 +127,7 @@ extension InspectionReport {
         )
     }
 
-    /// What the date does not change.
+    /// The findings that do not depend on the date.
     private static func lastingFindings(in input: InspectionInput) -> [Finding] {
         RootCauses(in: input).folding(everyFinding(in: input))
     }

@@ -1,17 +1,18 @@
 package import Bundles
 
-/// A bundle inside the app, as a report keeps it.
+/// A bundle nested in the app, as a report stores it.
 package struct NestedBundle: Codable, Equatable, Sendable {
     /// The path in the archive, such as `Payload/X.app/PlugIns/W.appex`.
     package let path: String
     package let kind: BundleKind
-    /// As Info.plist gives it, which may be invalid; nil when it gives none.
+    /// As in Info.plist, and possibly invalid; nil when Info.plist has none.
     package let bundleIdentifier: String?
     package let version: String?
     package let build: String?
-    /// `MinimumOSVersion`; nil when Info.plist gives none, and in reports from before it was kept.
+    /// `MinimumOSVersion`; nil when Info.plist has none, and in reports from before `ota` stored it.
     package let minimumOS: String?
-    /// The point that an extension extends, such as `com.apple.share-services`; nil as above.
+    /// The extension point, such as `com.apple.share-services`; nil for other bundles and in reports from
+    /// before `ota` stored it.
     package let extensionPoint: String?
     package let profile: ProfileSummary?
     package let signature: SignatureSummary?

@@ -1,17 +1,17 @@
-/// What a phone shows to a tester who taps Install on a build that it refuses.
+/// What a phone shows after a tester taps Install on a build that it refuses.
 ///
-/// iOS has few words for many causes; which it chooses varies with its version.
+/// iOS has few messages for many causes; which one it shows varies with its version.
 package enum PhoneAnswer: String, Codable, Sendable, CaseIterable {
-    /// The installer does not believe the signature or the profile.
+    /// The installer rejects the signature or the profile.
     case integrity
-    /// The package itself is refused.
+    /// The installer rejects the package itself.
     case notNow = "not-now"
-    /// The icon turns grey and vanishes.
+    /// No message: the icon turns grey and vanishes.
     case nothing
-    /// It installs and does not open.
+    /// It installs but does not open.
     case atLaunch = "at-launch"
 
-    /// The sentence, or what happens instead of one.
+    /// The message, or a description of what happens without one.
     package var sentence: String {
         switch self {
         case .integrity:
@@ -22,7 +22,7 @@ package enum PhoneAnswer: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The usual answer to a code: those of the signature begin with `0xe8008`, all others are the
+    /// The usual answer to Apple's code: codes of the signature begin with `0xe8008`, all others are the
     /// installer's.
     init?(appleCode: String?) {
         guard let appleCode else { return nil }

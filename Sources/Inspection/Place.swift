@@ -1,8 +1,8 @@
 import Bytes
 
-/// Where a finding is: a path, or words for a part of the archive.
+/// The location of a finding: a path, or words for a part of the archive.
 protocol Place {
-    /// As a finding shows it.
+    /// The text that a finding shows, at most 300 characters.
     var printable: PrintableText { get }
 }
 

@@ -3,12 +3,12 @@ package import Identifiers
 
 package import Essentials
 
-/// What a report keeps of a provisioning profile.
+/// What a report stores of a provisioning profile.
 package struct ProfileSummary: Codable, Equatable, Sendable {
     package let uuid: String
     package let name: String
     package let type: ProfileKind
-    /// Whether it belongs to a build for TestFlight (`beta-reports-active`).
+    /// Whether it is for TestFlight builds (`beta-reports-active`).
     package let isTestFlight: Bool
     /// The team's identifier, ten characters.
     package let team: String
@@ -17,7 +17,7 @@ package struct ProfileSummary: Codable, Equatable, Sendable {
     package let applicationIdentifier: String?
     package let created: Date
     package let expires: Date
-    /// The devices that it lists, sorted; nil when it lists none because it needs none.
+    /// The listed devices, sorted; nil for a profile that needs no list.
     package let devices: [DeviceUDID]?
     package let trust: ProfileTrust
     package let certificates: [CertificateSummary]
@@ -50,7 +50,7 @@ package struct ProfileSummary: Codable, Equatable, Sendable {
         self.certificates = certificates
     }
 
-    /// Whether the signature was verified up to an authority that is trusted here.
+    /// Whether its signature chains to a trusted authority.
     package var verified: Bool { trust.isVerified }
 }
 
@@ -58,7 +58,7 @@ package struct ProfileSummary: Codable, Equatable, Sendable {
 package struct CertificateSummary: Codable, Hashable, Sendable {
     /// The subject's common name, such as `Apple Distribution: Example (ABCDE12345)`.
     package let name: String
-    /// Hexadecimal.
+    /// In hexadecimal.
     package let serial: String
     package let begins: Date
     package let expires: Date

@@ -1,10 +1,10 @@
-/// What of a store a new build is compared with; judged once, when the build is published.
+/// The part of a store with which a new build is compared when it is published.
 package struct PublishedHistory: Sendable {
-    /// What a channel offers before the new build does.
+    /// The build that a channel offers before the new one.
     package struct Offer: Sendable {
-        /// Such as `stable`.
+        /// The channel's name, such as `stable`.
         package let channel: String
-        /// As it was judged when it was published.
+        /// The report from when it was published.
         package let report: InspectionReport
 
         package init(channel: String, report: InspectionReport) {
@@ -15,9 +15,9 @@ package struct PublishedHistory: Sendable {
 
     /// Nil for the first build of a channel.
     package let offer: Offer?
-    /// The reports of other apps' builds whose identifiers may be the new build's.
+    /// The reports of other apps' builds that may have one of the new build's identifiers.
     package let others: [InspectionReport]
-    /// The devices in use.
+    /// The devices of the testers.
     package let devices: [DeviceFacts]
 
     package init(offer: Offer?, others: [InspectionReport] = [], devices: [DeviceFacts] = []) {
@@ -28,12 +28,13 @@ package struct PublishedHistory: Sendable {
 }
 
 extension InspectionReport {
-    /// What `history` says of the build, the worst first; of the very same build nothing.
+    /// The findings from comparing the build with `history`, the worst first; none when the channel
+    /// offers the same build.
     package func findings(against history: PublishedHistory) -> [Finding] {
         Self.ranked(HistoryRules.findings(in: self, against: history))
     }
 
-    /// The report with what `history` says of the build; of the very same build it says nothing.
+    /// The report with the findings of ``findings(against:)`` added.
     package func judged(against history: PublishedHistory) -> InspectionReport {
         let added = findings(against: history)
         guard !added.isEmpty else { return self }

@@ -4,30 +4,31 @@ import Identifiers
 
 /// Judges many devices against one report on one day.
 ///
-/// What does not depend on the device is judged once. Of a device only its kind counts and which
-/// profiles list it, and few devices differ in both: each combination is judged, and its sentences are
-/// written, once; a verdict on another device like it differs in whom it concerns.
+/// Findings that do not depend on the device are computed once. A verdict depends only on the device's
+/// kind and on which profiles list it, and few devices differ in both, so each combination is judged
+/// once; verdicts for devices of the same combination differ only in ``Finding/devices``.
 package struct ReportJudge {
-    /// What a verdict depends on.
+    /// The facts on which a verdict depends.
     private struct Kind: Hashable {
         let family: DeviceFamily?
         let os: OSVersion?
         let model: String?
         let hasUDID: Bool
-        /// Whether each profile with a list has the device.
+        /// For each profile with a device list, whether it lists the device.
         let isListed: [Bool]
     }
 
     private let report: InspectionReport
-    /// What holds for every device on the day.
+    /// The findings that hold for every device on that day.
     package let lasting: [Finding]
     private let lists: [Set<DeviceUDID>]
     private var places: [Kind: Int] = [:]
-    /// The verdicts on the kinds of devices so far, each as it was on the first one.
+    /// The verdicts so far, one for each kind of device, each with the UDID of the first device of the
+    /// kind.
     package private(set) var verdicts: [DeviceVerdict] = []
 
     /// - Parameters:
-    ///   - report: what is known of the build.
+    ///   - report: the report on the build.
     ///   - date: the present.
     package init(_ report: InspectionReport, at date: Date) {
         self.report = report
@@ -42,12 +43,12 @@ package struct ReportJudge {
         self.lists = lists
     }
 
-    /// The same as ``InspectionReport/verdict(for:at:)``.
+    /// Returns the same as ``InspectionReport/verdict(for:at:)``.
     package mutating func verdict(for device: DeviceFacts) -> DeviceVerdict {
         verdicts[kind(of: device)].concerning(device)
     }
 
-    /// The place in ``verdicts`` of the one on a device.
+    /// The index in ``verdicts`` of the verdict on `device`.
     package mutating func kind(of device: DeviceFacts) -> Int {
         let kind = Kind(
             family: device.family,
@@ -64,7 +65,7 @@ package struct ReportJudge {
 }
 
 extension DeviceVerdict {
-    /// The same of another device of its kind.
+    /// The same verdict for another device of the same kind.
     package func concerning(_ device: DeviceFacts) -> DeviceVerdict {
         var verdict = self
         for index in findings.indices where findings[index].devices != nil {

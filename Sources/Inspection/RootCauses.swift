@@ -2,15 +2,16 @@ import Bundles
 import Bytes
 import CodeSignature
 
-/// Parts of a build that were exchanged after signing: a finding that follows from the exchange is
-/// reported as part of it.
+/// Parts of a build that were replaced after signing.
+///
+/// Findings that follow from the replacement are merged into the finding about it.
 struct RootCauses {
     /// Programs that were signed in another bundle.
     private let programs: [SignedCode]
-    /// Bundles whose profile is not the one that they were sealed with, though it is genuine.
+    /// Bundles with a genuine profile that is not the one in their seal.
     private let reprovisioned: [AppBundle]
     private let application: AppBundle
-    /// By place, the path of the bundle whose profile has to allow the code.
+    /// By place: the path of the bundle whose profile must grant the code's entitlements.
     private let hosts: [String: RelativePath]
 
     init(in input: InspectionInput) {
@@ -35,7 +36,7 @@ struct RootCauses {
         }
     }
 
-    /// The same findings with each cause first, and what follows from it in its sentence.
+    /// The findings with each cause first, its consequences merged into its message.
     func folding(_ findings: [Finding]) -> [Finding] {
         var rest = findings
         var roots: [Finding] = []
@@ -103,7 +104,7 @@ struct RootCauses {
         }
     }
 
-    /// Whether a finding about an extension only says that a watch app has the wrong identifier.
+    /// Whether a finding about an extension only follows from the watch app's wrong identifier.
     private static func follows(_ finding: Finding, fromIdentifierAt info: String) -> Bool {
         let watch = info.dropLast("/Info.plist".count)
         return finding.place.hasPrefix(watch + "/PlugIns/")
@@ -113,7 +114,7 @@ struct RootCauses {
             ].contains(finding.id)
     }
 
-    /// What follows, by the titles of its rules.
+    /// Lists the consequences by the titles of their rules.
     private static func sentence(on consequences: [Finding]) -> String {
         var titles: [String] = []
         for title in consequences.compactMap({ Rule.named($0.id)?.title })
@@ -126,7 +127,7 @@ struct RootCauses {
 }
 
 extension Finding {
-    /// The same finding in other words.
+    /// The same finding with another message.
     func saying(_ message: String) -> Finding {
         Finding(
             id: id,

@@ -2,26 +2,26 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// One thing that is looked for: declared once, found any number of times.
+/// A kind of finding, declared once.
 ///
-/// ``all`` is the register that documents are generated from; the families beside this file declare
-/// their rules and find them.
+/// ``all`` is the register from which documents are generated; the files in `Rules/` declare the rules
+/// by family and detect them.
 package struct Rule: Equatable, Sendable {
     /// `family.what-is-wrong`; stable across releases of `ota`.
     package let id: String
-    /// What a finding of this rule means, unless it says otherwise itself.
+    /// The severity of its findings, unless a finding overrides it.
     package let severity: Severity
     /// The cause in a few words.
     package let title: String
-    /// What to do, as an instruction.
+    /// How to fix it, as an instruction.
     package let fix: String
     /// Apple's code for the cause, where one is known.
     package let appleCode: String?
-    /// What a tester who taps Install sees; nil where it blocks nothing.
+    /// What a tester sees after tapping Install; nil for a rule that does not block.
     package let phone: PhoneAnswer?
-    /// The causes that a finding of the rule may have.
+    /// The possible causes of its findings.
     package let causes: [Cause]
-    /// Whether the answer changes with the date alone.
+    /// Whether the result can change with the date alone.
     package let isDated: Bool
 
     init(
@@ -44,8 +44,8 @@ package struct Rule: Equatable, Sendable {
         self.isDated = isDated
     }
 
-    /// A finding of this rule, with the sentence that names the values; `place` is a path in the
-    /// archive, or what of the archive is meant.
+    /// A finding of this rule; `message` names the values, and `place` is a path in the archive or words
+    /// for a part of it.
     func finding(
         _ message: String,
         at place: some Place,
@@ -63,10 +63,10 @@ package struct Rule: Equatable, Sendable {
         )
     }
 
-    /// A finding about something that only devices from one version of iOS on refuse.
+    /// A finding about something that devices refuse from one version of iOS on.
     ///
-    /// It blocks everywhere when the app needs that version anyway, else it warns until the device is
-    /// known.
+    /// It blocks every device when the app requires that version anyway, else it warns until the device
+    /// is known.
     func finding(
         _ message: String,
         at place: some Place,
@@ -87,7 +87,7 @@ package struct Rule: Equatable, Sendable {
         )
     }
 
-    /// A finding about something that Apple's documents are silent on: it warns, and says so.
+    /// A finding about something that Apple does not document: it warns, and its message says so.
     func inference(_ message: String, at place: some Place) -> Finding {
         finding(
             message + " Unverified: Apple does not document this.",
@@ -98,12 +98,12 @@ package struct Rule: Equatable, Sendable {
 }
 
 extension Rule {
-    /// Every rule, by family.
+    /// Every rule, grouped by family.
     package static let all: [Rule] =
         zip + bundle + info + profile + identifier + certificate + signature + seal + code
         + entitlement + device + nested + clip + plugin + watch + icon + lint + history
 
-    /// - Returns: nil for an identifier that no rule has.
+    /// - Returns: nil for an unknown identifier.
     package static func named(_ id: String) -> Rule? { byIdentifier[id] }
 
     private static let byIdentifier = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }

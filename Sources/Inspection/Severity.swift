@@ -1,15 +1,15 @@
-/// How much a finding matters; the raw values are a JSON contract.
+/// How much a finding matters; the raw values are part of the JSON format.
 package enum Severity: String, Codable, Sendable, CaseIterable {
     /// The build does not install.
     case blocks
-    /// It installs today, or Apple does not say; the admin should look at it.
+    /// It installs today, or Apple does not document it; the admin should check it.
     case warns
-    /// Worth knowing, nothing to fix.
+    /// Worth knowing, with nothing to fix.
     case notes
 }
 
 extension Severity: Comparable {
-    /// Notes come before warnings, warnings before what blocks.
+    /// Orders notes before warnings and warnings before blocking findings.
     package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

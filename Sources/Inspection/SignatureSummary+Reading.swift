@@ -5,7 +5,7 @@ import MachOFormat
 import PropertyLists
 
 extension SignatureSummary {
-    /// - Returns: nil for a bundle whose executable is not there.
+    /// - Returns: nil for a bundle without its executable.
     init?(of bundle: AppBundle, in input: InspectionInput) {
         guard let signatures = input.signatures(of: bundle),
             let executable = signatures.executable
@@ -30,8 +30,8 @@ extension SignatureSummary {
 }
 
 extension InspectionInput {
-    /// Whether the rules find nothing wrong for certain with the signature and the seal of a bundle,
-    /// so that `inspect` says what `validate` says.
+    /// Whether the rules find nothing that is certainly wrong with a bundle's signature and seal, so that
+    /// `inspect` agrees with `validate`.
     fileprivate func isIntact(_ bundle: AppBundle) -> Bool {
         guard let code = code.first(where: { $0.bundle.path == bundle.path }),
             !code.slices.isEmpty
@@ -69,7 +69,7 @@ extension SliceSummary {
 }
 
 extension EntitlementSummary {
-    /// More than any app has; what a stranger adds beyond is not kept.
+    /// More than any app has; entries of hostile input beyond this are dropped.
     private static let greatestCount = 256
 
     static func all(claimed: PropertyList?, granted: PropertyList?) -> [EntitlementSummary] {
@@ -86,7 +86,7 @@ extension EntitlementSummary {
 }
 
 extension PropertyList {
-    /// The value as a sentence may name it, on one line of at most 300 characters.
+    /// The value in words for a message, on one line of at most 300 characters.
     package var inWords: String { PrintableText(escaping: words(depth: 0), limit: 300).text }
 
     private func words(depth: Int) -> String {

@@ -1,25 +1,24 @@
-/// What a report keeps of an executable and its signature.
+/// What a report stores of an executable and its signature.
 package struct SignatureSummary: Codable, Equatable, Sendable {
     /// The executable's path in the archive.
     package let path: String
-    /// The identifier that the code is signed with; nil when it is not signed.
+    /// The identifier in the signature; nil for unsigned code.
     package let identifier: String?
-    /// The team that the code is signed for.
+    /// The team in the signature; nil for unsigned code.
     package let team: String?
-    /// What identifies the code, forty hexadecimal digits.
+    /// The code directory hash that identifies the code, forty hexadecimal digits.
     package let codeHash: String?
-    /// The digests that the signature consists of, such as `sha256`; nil in reports from before they
-    /// were named.
+    /// The hash algorithm of the signature, such as `sha256`; nil in reports from before `ota` stored it.
     package let hash: String?
-    /// The certificates that the signature is proven with, the signer's first and the root's last;
-    /// empty when no signer is proven.
+    /// The proven certificate chain, from the signer's to the root's; empty when no signer is proven.
     package let signers: [CertificateSummary]
-    /// Whether form, pages, slots, signer and seal all hold; dates are not asked.
+    /// Whether format, pages, slots, signer and seal are all valid, regardless of dates.
     ///
-    /// What a device is not known to refuse, such as padding that is not zeroes, breaks nothing.
+    /// An irregularity that devices are not known to refuse, such as padding that is not zero, does not
+    /// count.
     package let isIntact: Bool
     package let slices: [SliceSummary]
-    /// What the code asks for beside what its profile grants, sorted by key.
+    /// The entitlements that the code claims, with the profile's values, sorted by key.
     package let entitlements: [EntitlementSummary]
 
     package init(
@@ -47,15 +46,15 @@ package struct SignatureSummary: Codable, Equatable, Sendable {
 
 /// One architecture of an executable.
 package struct SliceSummary: Codable, Equatable, Sendable {
-    /// As lipo names it, such as `arm64`.
+    /// The name that lipo uses, such as `arm64`.
     package let architecture: String
-    /// What it was built for, such as `iOS`; nil when it does not say.
+    /// The platform that it was built for, such as `iOS`; nil when the code does not say.
     package let platform: String?
     package let minimumOS: String?
     package let sdk: String?
-    /// Bytes.
+    /// Size in bytes.
     package let size: Int
-    /// Whether it is encrypted for one account of the App Store.
+    /// Whether the App Store has encrypted it (FairPlay).
     package let isEncrypted: Bool
 
     package init(
@@ -75,10 +74,10 @@ package struct SliceSummary: Codable, Equatable, Sendable {
     }
 }
 
-/// One entitlement, as the code claims it and as the profile grants it, in words.
+/// An entitlement, with the value in the code and the value in the profile, in words.
 package struct EntitlementSummary: Codable, Equatable, Sendable {
     package let key: String
-    /// Nil when the code does not ask for it.
+    /// Nil when the code does not claim it.
     package let claimed: String?
     /// Nil when the profile does not grant it.
     package let granted: String?

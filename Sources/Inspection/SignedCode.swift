@@ -4,10 +4,11 @@ import CodeSignature
 import Identifiers
 import MachOFormat
 
-/// One Mach-O file of an app that a bundle names, and whose profile has to allow it.
+/// A Mach-O file that a bundle names as its executable, with the bundle whose profile must grant its
+/// entitlements.
 struct SignedCode {
     let bundle: AppBundle
-    /// The bundle itself, or the nearest around it that has a profile of its own.
+    /// The bundle itself, or the nearest enclosing one with a profile of its own.
     let host: AppBundle
     /// Whether it runs on a watch.
     let isForWatch: Bool
@@ -16,27 +17,27 @@ struct SignedCode {
 
     var path: RelativePath { executable.path }
 
-    /// What a device picks of the executable, and so what counts.
+    /// The slices that a device may pick, which are those that the rules check.
     var slices: [SliceEvidence] {
         executable.slices.picked(forWatch: isForWatch, from: host.info.minimumOS)
     }
 
-    /// Whether anything can be said of the signature.
+    /// Whether any slice has a readable signature.
     var isSigned: Bool { slices.contains { $0.signature.evidence != nil } }
 
-    /// What each slice that is signed says, with the slice.
+    /// Each slice that has a signature, with the evidence on it.
     var signatures: [(slice: SliceEvidence, evidence: CodeSignatureEvidence)] {
         slices.compactMap { slice in slice.signature.evidence.map { (slice, $0) } }
     }
 }
 
 extension [SliceEvidence] {
-    /// Those that a device can run, and where there is none, all of them.
+    /// The slices that a device can run; all of them if there are none.
     ///
-    /// What is left over, for simulators or for phones older than the app allows, is never checked
-    /// on a device.
+    /// Other slices, for simulators or for iPhones older than the app supports, are never checked on a
+    /// device.
     func picked(forWatch isForWatch: Bool, from minimum: OSVersion?) -> [SliceEvidence] {
-        // iOS 11 was the first without 32-bit devices.
+        // iOS 11 was the first version without support for 32-bit devices.
         let isForOldPhones = minimum.map { $0.major < 11 } ?? true
         let picked = filter {
             $0.processor.isOfDevices(watch: isForWatch)
@@ -55,13 +56,14 @@ extension Processor {
         }
     }
 
-    /// Of phones up to the iPhone 5 and 5c.
+    /// Whether it is of the iPhones up to the 5 and 5c.
     var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
 }
 
 extension InspectionInput {
-    /// The executables of the app and of everything in it, depth first; without those that are
-    /// missing, which is a finding of its own.
+    /// The executables of the app and its nested bundles, depth first.
+    ///
+    /// Missing ones are left out; another rule reports them.
     var code: [SignedCode] { code(of: application, in: application, isForWatch: false) }
 
     private func code(

@@ -38,7 +38,7 @@ extension NestedBundle {
 }
 
 extension ProfileSummary {
-    /// What a report keeps of a profile; also of one that was added by hand.
+    /// Summarises a profile of a build, or one that an admin added.
     package init(_ profile: ProvisioningProfile) {
         self.init(
             uuid: profile.uuid,

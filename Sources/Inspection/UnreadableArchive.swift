@@ -4,7 +4,7 @@ package import Zip
 
 /// An archive of which no report can be made, with the findings that say why.
 package struct UnreadableArchive: ReportableError, Codable, Equatable, Sendable {
-    /// One or more, all of which block.
+    /// At least one; all of them block.
     package let findings: [Finding]
 
     package init(_ refusal: ZipRefusal) {
@@ -23,7 +23,7 @@ extension UnreadableArchive: CustomStringConvertible {
         findings.first?.message ?? "the archive cannot be read"
     }
 
-    /// The identifier, place and fix are those of the first finding.
+    /// The rule identifier of the first finding.
     package var id: String { findings.first?.id ?? "archive.unreadable" }
     package var kind: Problem.Kind { .invalid }
     package var place: String { findings.first?.place ?? "" }

@@ -1,15 +1,15 @@
-/// Whether a build installs; the raw values are a JSON contract.
+/// Whether a build installs; the raw values are part of the JSON format.
 package enum Verdict: String, Codable, Sendable, CaseIterable {
     case installs
     case blocked
-    /// Something that is not known here decides: usually which device it is.
+    /// It depends on an unknown fact, usually on which device it is.
     case unknown
 }
 
-/// A verdict with the findings that it depends on.
+/// A verdict with the findings behind it.
 package struct DeviceVerdict: Codable, Equatable, Sendable {
     package let verdict: Verdict
-    /// Every finding that concerns the device, those that block first.
+    /// The findings that concern the device, those that block first.
     package internal(set) var findings: [Finding]
 
     package init(verdict: Verdict, findings: [Finding]) {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The start of a slice (`mach_header`, `mach_header_64` of `mach-o/loader.h`).
+/// The header of a slice (`mach_header`, `mach_header_64` of `mach-o/loader.h`).
 package struct MachHeader: Hashable, Sendable {
     package enum FileType: Hashable, Sendable {
         case object, executable, core, dynamicLibrary, dynamicLinker, bundle, libraryStub
@@ -24,7 +24,7 @@ package struct MachHeader: Hashable, Sendable {
         }
     }
 
-    /// MH_* bits; only the one that samples set has a name.
+    /// MH_* bits; only the one that the sample code sets has a name.
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt32
 
@@ -32,28 +32,28 @@ package struct MachHeader: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// MH_PIE: the loader may place the program anywhere.
+        /// MH_PIE: the loader may place the program at any address.
         package static let positionIndependent = Flags(rawValue: 0x20_0000)
     }
 
     package let is64Bit: Bool
     package let processor: Processor
-    /// The capability bits of `cpusubtype`: its high byte.
+    /// The capability bits of `cpusubtype`, its high byte.
     package let capabilities: UInt8
     package let fileType: FileType
     package let commandCount: Int
-    /// Bytes of all load commands, which follow at once.
+    /// The size of all load commands, which follow the header, in bytes.
     package let commandBytes: Int
     package let flags: Flags
 
-    /// Bytes that the header takes itself.
+    /// The size of the header itself in bytes.
     package var size: Int { Self.size(is64Bit: is64Bit) }
 
     static func size(is64Bit: Bool) -> Int { is64Bit ? 32 : 28 }
 }
 
 extension MachHeader {
-    /// Whether the magic announces 64 bits.
+    /// Whether the magic is that of a 64-bit slice.
     ///
     /// - Throws: ``MalformedBytes`` for everything that is not a little-endian slice.
     static func is64Bit(magic: UInt32) throws(MalformedBytes) -> Bool {
@@ -86,7 +86,7 @@ extension MachHeader {
 }
 
 extension ByteReader {
-    /// A 32-bit number that counts something.
+    /// Reads a 32-bit count.
     mutating func count(atMost limit: Int, _ field: String) throws(MalformedBytes) -> Int {
         let start = offset
         let count = Int(try littleEndian(UInt32.self, field))

@@ -1,12 +1,13 @@
-/// Bounds on what a file may claim; real files stay far below, and dyld refuses most beyond.
+/// Limits for the contents of a file; real files are far below them, and dyld refuses most files above
+/// them.
 package enum MachOLimits {
-    /// Apple has shipped files with five.
+    /// The maximum number of slices; Apple has shipped files with five.
     package static let slices = 16
     package static let commands = 10_000
-    /// Bytes of all load commands of a slice.
+    /// The maximum size of a slice's load commands in bytes.
     package static let commandBytes = 1 << 20
-    /// Bytes of the Info.plist inside a slice: as many as are read of one beside it.
+    /// The maximum size of the Info.plist inside a slice in bytes, the same as for a separate one.
     package static let informationBytes = 1 << 20
-    /// Bytes of the signatures of all slices of a file: SHA-256 pages of 8 GiB of code.
+    /// The maximum size of the signatures of all slices in bytes: SHA-256 page digests of 8 GiB of code.
     package static let signatureBytes = 64 << 20
 }

@@ -3,23 +3,23 @@ import Bytes
 import Cryptography
 package import Essentials
 
-/// What an identity token must say to count (OpenID Connect Core 3.1.3.7).
+/// The requirements for an ID token (OpenID Connect Core 3.1.3.7).
 struct IdentityExpectation: Sendable {
-    /// Seconds that two clocks may differ.
+    /// The tolerated difference between clocks in seconds.
     static let skew: TimeInterval = 60
-    /// Seconds that a token may be older than its use.
+    /// The maximum age of a token when it is used, in seconds.
     static let age: TimeInterval = 600
 
     let issuer: IssuerURL
     let clientID: String
-    /// Nil where a token confirms a session, which has no nonce of its own.
+    /// Nil for a token that confirms a session, which has no nonce.
     let nonce: String?
-    /// The access token that came with it.
+    /// The access token from the same response; nil without one.
     let accessToken: String?
     let now: Date
 
     /// - Returns: the subject.
-    /// - Throws: ``SignInRefusal`` for the first thing that is not as it must be.
+    /// - Throws: ``SignInRefusal`` for the first requirement that is not met.
     func check(
         _ fields: TokenFields,
         of token: WebToken,
@@ -92,29 +92,31 @@ struct IdentityExpectation: Sendable {
     }
 }
 
-/// A proven identity: what the provider said of a person in one answer.
+/// A verified identity, from one response of the provider.
 package struct ProvenIdentity: Sendable {
     package let person: Person
-    /// The provider's session.
+    /// The session ID at the provider; nil when there is none.
     package let providerSession: String?
     package let identityToken: String
-    /// What confirms it again; nil where the provider gave none, or says nothing of the person to who has it.
+    /// The token for confirming the identity later; nil when the provider gives none, or does not
+    /// describe the person to its holder.
     package let refreshToken: String?
 }
 
-/// What a provider announces of a logout (OpenID Connect Back-Channel Logout 1.0 section 2.4).
+/// A provider's logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4).
 package struct LogoutNotice: Equatable, Sendable {
-    /// Whose sessions end: all of a person's, or those of one session at the provider.
+    /// The person whose sessions end; may be nil when ``providerSession`` identifies the session.
     package let subject: String?
     package let providerSession: String?
-    /// What distinguishes the announcement from others.
+    /// The unique identifier of the notice.
     package let identifier: String
-    /// When it counts no longer in any case.
+    /// When it becomes invalid.
     package let end: Date
 
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 
-    /// - Throws: ``SignInRefusal`` for what is no announcement of `expected`'s issuer to its client.
+    /// - Throws: ``SignInRefusal`` for a token that is not a logout token of `expected`'s issuer for its
+    ///   client.
     init(
         _ fields: TokenFields,
         of token: WebToken,

@@ -1,13 +1,15 @@
 import Access
 import Bytes
 
-/// What is kept of a provider's answers.
+/// Evaluates a provider's responses.
 extension OpenIDProvider {
-    /// Values of the claim of roles that count.
+    /// The maximum number of values of the role claim.
     private static let roleLimit = 250
 
-    /// The person that sources speak of; each member is taken from the first that has it, an address together
-    /// with whether it is verified.
+    /// The person described by the sources.
+    ///
+    /// Each property comes from the first source that has it; an e-mail address and whether it is
+    /// verified come from the same source.
     static func person(
         _ issuer: IssuerURL,
         _ subject: String,
@@ -42,14 +44,14 @@ extension OpenIDProvider {
             bearing: access,
         )
         let info = try TokenFields(bytes, in: .badAnswer)
-        // Section 5.3.2: an answer about someone else must not be used.
+        // Section 5.3.2: a response about another person must not be used.
         guard let named = info.text("sub"), named.isBytes(of: subject) else {
             throw SignInRefusal(.otherPerson)
         }
         return info
     }
 
-    /// A token that can be sent in a header field.
+    /// A token that can be sent in a header field; nil for any other.
     static func accessToken(in answer: TokenFields) -> String? {
         answer.text("access_token").flatMap { token in
             (1...(16 << 10)).contains(token.utf8.count)
@@ -57,7 +59,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// One that is not too long to be kept.
+    /// A token short enough to store; nil for any other.
     static func kept(_ token: String) -> String? {
         (1...8192).contains(token.utf8.count) ? token : nil
     }

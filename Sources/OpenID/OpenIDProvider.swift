@@ -4,13 +4,13 @@ import Cryptography
 package import Essentials
 package import HTTPCalling
 
-/// An OpenID provider as its clients use it: what it says of itself and its keys are kept for an hour.
+/// A client of an OpenID provider, which caches its metadata and keys for an hour.
 package actor OpenIDProvider {
-    /// Seconds for which the provider's documents are believed.
+    /// The time for which the provider's documents are cached, in seconds.
     private static let freshness: TimeInterval = 3600
-    /// Seconds for which a provider that does not answer is not asked again.
+    /// The pause in seconds before another request to a provider that did not respond.
     private static let failurePause: TimeInterval = 5
-    /// Seconds between two fetches of the keys because a token named an unknown one.
+    /// The minimum interval in seconds between two requests for the keys because of unknown key IDs.
     private static let keyPause: TimeInterval = 60
 
     package nonisolated let issuer: IssuerURL
@@ -18,14 +18,14 @@ package actor OpenIDProvider {
     private let now: @Sendable () -> Date
     private var known: (metadata: ProviderMetadata, fetched: Date)?
     private var keys: WebKeySet?
-    /// The fetch that all who need the document wait for.
+    /// The request in progress, whose result all callers await.
     private var fetching: Task<Result<ProviderMetadata, SignInRefusal>, Never>?
     private var failed: (refusal: SignInRefusal, date: Date)?
 
     /// - Parameters:
     ///   - issuer: the provider.
-    ///   - transport: brings requests to it.
-    ///   - now: gives the time.
+    ///   - transport: sends the requests.
+    ///   - now: returns the present.
     package init(
         _ issuer: IssuerURL,
         through transport: any CallTransport,
@@ -36,7 +36,7 @@ package actor OpenIDProvider {
         self.now = now
     }
 
-    /// What the provider says of itself.
+    /// The provider's metadata.
     ///
     /// - Throws: ``SignInRefusal``.
     package func metadata() async throws(SignInRefusal) -> ProviderMetadata {
@@ -74,7 +74,7 @@ package actor OpenIDProvider {
 
     /// Fetches everything that a sign-in needs.
     ///
-    /// - Returns: what the provider says of itself, and how many of its keys can be used.
+    /// - Returns: the metadata, and the number of usable keys.
     /// - Throws: ``SignInRefusal``.
     package func tryOut() async throws(SignInRefusal) -> (metadata: ProviderMetadata, keys: Int) {
         (known, failed) = (nil, nil)
@@ -84,15 +84,15 @@ package actor OpenIDProvider {
         return (metadata, count)
     }
 
-    /// Who the person is that a code stands for.
+    /// Exchanges an authorization code for the person's identity.
     ///
     /// - Parameters:
-    ///   - code: as the browser brought it.
-    ///   - attempt: the sign-in that it belongs to.
-    ///   - redirect: the address that the browser was sent back to.
+    ///   - code: the code from the browser.
+    ///   - attempt: the sign-in to which it belongs.
+    ///   - redirect: the redirect URI of the sign-in.
     ///   - client: this server.
-    ///   - roleClaim: the claim whose values give roles.
-    /// - Returns: the proven identity.
+    ///   - roleClaim: the claim whose values determine roles.
+    /// - Returns: the verified identity.
     /// - Throws: ``SignInRefusal``.
     package func identity(
         for code: String,
@@ -125,17 +125,17 @@ package actor OpenIDProvider {
         )
     }
 
-    /// Asks again about a person who has signed in.
+    /// Confirms the identity of a person who has signed in before.
     ///
     /// - Parameters:
-    ///   - refreshToken: what the provider gave for that.
-    ///   - person: who it is about, with what was known.
-    ///   - identityToken: the one of the sign-in, for an answer without a new one.
+    ///   - refreshToken: the refresh token.
+    ///   - person: the person, as known so far.
+    ///   - identityToken: the ID token of the sign-in, for a response without a new one.
     ///   - client: this server.
-    ///   - roleClaim: the claim whose values give roles.
-    /// - Returns: the identity as it is now, with what to ask with next time; without that where the answer says
-    ///   nothing of the person.
-    /// - Throws: ``SignInRefusal``: `codeRefused` where the provider has ended its session.
+    ///   - roleClaim: the claim whose values determine roles.
+    /// - Returns: the present identity with the next refresh token; without that token if the response
+    ///   does not describe the person.
+    /// - Throws: ``SignInRefusal``; `codeRefused` when the provider has ended the session.
     package func confirmation(
         with refreshToken: String,
         of person: Person,
@@ -152,9 +152,10 @@ package actor OpenIDProvider {
         let next = answer.text("refresh_token").flatMap(Self.kept) ?? refreshToken
         let access = Self.accessToken(in: answer)
         guard let token = answer.text("id_token") else {
-            // Without a new token (section 12.2) the person is asked about where there is such a place.
+            // Without a new ID token (section 12.2), the userinfo endpoint is used if there is one.
             guard let address = metadata.userInfoEndpoint, let access else {
-                // The answer does not say whether the person still has the role: it confirms nothing.
+                // The response does not say whether the person still has the role, so it confirms
+                // nothing.
                 return ProvenIdentity(
                     person: person,
                     providerSession: nil,
@@ -183,7 +184,7 @@ package actor OpenIDProvider {
         return proven
     }
 
-    /// Reads an announcement of a logout.
+    /// Verifies a logout token.
     ///
     /// - Throws: ``SignInRefusal``.
     package func logout(
@@ -224,7 +225,7 @@ package actor OpenIDProvider {
         )
         let subject = try expected.check(fields, of: token)
         var sources = [fields]
-        // Many providers return what the token leaves out when they are asked about the person.
+        // Many providers return claims that the ID token lacks from the userinfo endpoint.
         let isShort =
             !fields.has("email") || !fields.has("name")
             || roleClaim.map { fields.texts(at: $0, atMost: 1) == nil } ?? false
@@ -239,7 +240,7 @@ package actor OpenIDProvider {
         )
     }
 
-    /// What a token says that the provider has signed; keys that may have changed are fetched once more.
+    /// The claims of a token with a valid signature; keys that may have changed are fetched once more.
     private func fields(of token: WebToken) async throws(SignInRefusal) -> TokenFields {
         let date = now()
         var current: WebKeySet

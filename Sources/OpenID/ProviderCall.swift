@@ -3,16 +3,16 @@ import Cryptography
 import Essentials
 import HTTPCalling
 
-/// Requests to a provider, each bounded in time and size; none follows a redirect.
+/// Sends requests to a provider, with limits on time and size; redirects are not followed.
 struct ProviderCall: Sendable {
-    /// Seconds for one answer; a sign-in asks four times at most.
+    /// The timeout of one request in seconds; a sign-in needs at most four.
     static let seconds = 5
-    /// Bytes of an answer with tokens.
+    /// The maximum size of a response with tokens in bytes.
     static let tokenLimit = 128 << 10
 
     let transport: any CallTransport
 
-    /// The bytes of a document.
+    /// Fetches a document.
     ///
     /// - Throws: ``SignInRefusal``.
     func document(
@@ -37,9 +37,9 @@ struct ProviderCall: Sendable {
         return answer.body
     }
 
-    /// Sends a form to where tokens are given out.
+    /// Posts a form to the token endpoint.
     ///
-    /// - Throws: ``SignInRefusal``: `codeRefused` where the provider says no.
+    /// - Throws: ``SignInRefusal``; `codeRefused` when the provider denies the request.
     func tokens(
         from metadata: ProviderMetadata,
         _ form: [(String, String)],
@@ -100,7 +100,7 @@ struct ProviderCall: Sendable {
     }
 }
 
-/// What a server is called at a provider, and what proves it.
+/// This server's client ID and secret at a provider.
 package struct ClientIdentity: Sendable {
     package let identifier: String
     /// Nil for a public client.
@@ -112,14 +112,14 @@ package struct ClientIdentity: Sendable {
     }
 }
 
-/// Text as `application/x-www-form-urlencoded` has it.
+/// Encodes `application/x-www-form-urlencoded`.
 package enum FormText {
-    /// Pairs with their names and values escaped.
+    /// Joins pairs of encoded names and values.
     package static func text(_ fields: [(String, String)]) -> String {
         fields.map { encoded($0.0) + "=" + encoded($0.1) }.joined(separator: "&")
     }
 
-    /// One name or value: everything but letters, digits and `-._~` as its bytes.
+    /// Encodes a name or value: every byte but letters, digits and `-._~`.
     package static func encoded(_ text: String) -> String {
         var escaped: [UInt8] = []
         for byte in text.utf8 {
@@ -136,7 +136,7 @@ package enum FormText {
 }
 
 extension SignInRefusal {
-    /// What it means that there is no answer.
+    /// The refusal for a request without a response.
     init(_ trouble: CallTrouble) {
         switch trouble {
         case .untrusted(let reason), .unreachable(let reason): self.init(.unreachable, reason)

@@ -2,37 +2,38 @@ package import Access
 import Bytes
 import Essentials
 
-/// What a provider says of itself (OpenID Connect Discovery 1.0 section 3), as far as it is used here.
+/// A provider's metadata (OpenID Connect Discovery 1.0 section 3), with the fields that are used.
 package struct ProviderMetadata: Equatable, Sendable {
     package let issuer: IssuerURL
     package let authorizationEndpoint: String
     package let tokenEndpoint: String
     package let keysAddress: String
-    /// Says more of a person than the token does; nil where there is none.
+    /// The userinfo endpoint; nil when there is none.
     package let userInfoEndpoint: String?
-    /// Signs a person out at the provider; nil where that cannot be asked for.
+    /// The endpoint that ends a person's session at the provider; nil when there is none.
     package let endSessionEndpoint: String?
-    /// Whether answers name their issuer (RFC 9207).
+    /// Whether authorization responses contain the issuer (RFC 9207).
     package let namesIssuerInAnswers: Bool
-    /// Whether the provider announces logouts to applications.
+    /// Whether the provider supports back-channel logout.
     package let announcesLogouts: Bool
-    /// How a client proves itself: `client_secret_basic`, `client_secret_post` and others.
+    /// The supported methods of client authentication: `client_secret_basic`, `client_secret_post` and
+    /// others.
     package let clientMethods: [String]
 
-    /// Bytes of the largest document.
+    /// The maximum size of the document in bytes.
     static let limit = 256 << 10
 
-    /// Where an issuer's document is (section 4).
+    /// The URL of an issuer's document (section 4).
     static func address(of issuer: IssuerURL) -> String {
         var text = issuer.text
         while text.hasSuffix("/") { text.removeLast() }
         return text + "/.well-known/openid-configuration"
     }
 
-    /// Reads the document of `issuer`.
+    /// Parses the document of `issuer`.
     ///
-    /// - Throws: ``SignInRefusal`` for one of another issuer, without an address that is needed, or with one
-    ///   that is not secure.
+    /// - Throws: ``SignInRefusal`` for the document of another issuer, or when a required URL is missing
+    ///   or not secure.
     init(_ bytes: [UInt8], of issuer: IssuerURL) throws(SignInRefusal) {
         let fields = try TokenFields(bytes, in: .badAnswer)
         guard let named = fields.text("issuer") else {

@@ -1,9 +1,9 @@
 package import Problems
 
-/// Why someone is not signed in, or is signed out: each kind of answer that is refused has its own identifier.
+/// Why a person is not signed in, or is signed out; every reason has its own identifier.
 package struct SignInRefusal: ReportableError, Equatable {
     package let reason: Reason
-    /// What exactly, such as a value that differs; at most a line, and no secret.
+    /// The details, such as a value that differs; at most one line, without secrets.
     package let detail: String
 
     package init(_ reason: Reason, _ detail: String = "") {
@@ -18,7 +18,7 @@ package struct SignInRefusal: ReportableError, Equatable {
 
 extension SignInRefusal {
     package enum Reason: String, CaseIterable, Sendable {
-        // The configuration and the provider's own documents.
+        // About the configuration and the provider's documents.
         case notSetUp = "sign-in.not-set-up"
         case unreachable = "sign-in.unreachable"
         case tooSlow = "sign-in.too-slow"
@@ -27,7 +27,7 @@ extension SignInRefusal {
         case otherIssuer = "sign-in.other-issuer"
         case insecureAddress = "sign-in.insecure-address"
         case noSharedMethod = "sign-in.no-shared-method"
-        // The answer that the browser brings.
+        // About the browser's authorization response.
         case noState = "sign-in.no-state"
         case wrongState = "sign-in.wrong-state"
         case usedState = "sign-in.used-state"
@@ -35,7 +35,7 @@ extension SignInRefusal {
         case denied = "sign-in.denied"
         case noCode = "sign-in.no-code"
         case codeRefused = "sign-in.code-refused"
-        // Tokens.
+        // About tokens.
         case badToken = "sign-in.bad-token"
         case unsigned = "sign-in.unsigned"
         case sharedKey = "sign-in.shared-key"
@@ -52,10 +52,10 @@ extension SignInRefusal {
         case wrongNonce = "sign-in.wrong-nonce"
         case wrongAccessToken = "sign-in.wrong-access-token"
         case otherPerson = "sign-in.other-person"
-        // Logouts that a provider announces.
+        // About a provider's logout tokens.
         case badLogout = "sign-in.bad-logout"
         case usedLogout = "sign-in.used-logout"
-        // People.
+        // About people.
         case noRole = "sign-in.no-role"
         case noTester = "sign-in.no-tester"
         case usedLink = "sign-in.used-link"
@@ -141,7 +141,7 @@ extension SignInRefusal.Reason {
         }
     }
 
-    /// What to do about it in a browser.
+    /// How to fix it, for a person in a browser.
     fileprivate var pageFix: String {
         switch self {
         case .noRole, .noTester: "ask someone who runs this server for a role"

@@ -1,11 +1,11 @@
 import Bytes
 import Essentials
 
-/// The members of a JSON object that a provider sent.
+/// The members of a JSON object from a provider.
 struct TokenFields: Equatable, Sendable {
     private let members: [String: JSONValue]
 
-    /// Reads an object, whose bytes are bounded by who calls.
+    /// Parses an object; the caller must limit the number of bytes.
     ///
     /// - Throws: ``SignInRefusal`` with `reason` for anything else.
     init(
@@ -25,31 +25,32 @@ struct TokenFields: Equatable, Sendable {
         members[name].flatMap { $0 == .null ? nil : $0 }
     }
 
-    /// Whether there is such a member, whatever it is.
+    /// Whether there is such a member, of any type.
     func has(_ name: String) -> Bool { self[name] != nil }
 
-    /// A text; nil where there is none, or anything else.
+    /// A string; nil when it is missing or of another type.
     func text(_ name: String) -> String? {
         guard case .text(let text) = self[name] else { return nil }
         return text
     }
 
-    /// Texts; nil unless it is a list of them.
+    /// A list of strings; nil when it is missing or of another type.
     func texts(_ name: String) -> [String]? {
         guard case .list(let values) = self[name] else { return nil }
         let texts = values.compactMap(\.text)
         return texts.count == values.count ? texts : nil
     }
 
-    /// One text or several, as audiences are; nil for anything else.
+    /// A single string or a list of strings, as for audiences; nil for anything else.
     func oneOrMore(_ name: String) -> [String]? { text(name).map { [$0] } ?? texts(name) }
 
-    /// True for `true`, and for the text that some providers write for it.
+    /// True for `true`, and for the string "true", which some providers write.
     func flag(_ name: String) -> Bool {
         self[name] == .boolean(true) || self[name] == .text("true")
     }
 
-    /// Seconds since 1970 (RFC 7519 section 2); nil for what is no such number, or after the year 9999.
+    /// Seconds since 1970 (RFC 7519 section 2); nil for anything but a number, or a date after the year
+    /// 9999.
     func date(_ name: String) -> Date? {
         let seconds: Double
         switch self[name] {
@@ -61,12 +62,13 @@ struct TokenFields: Equatable, Sendable {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// Texts at a claim: the member of that name, or what the dots in it lead to; one text or a list.
+    /// The strings of a claim: the member with that name, or the one at the path with dots; a string or a
+    /// list.
     ///
     /// - Parameters:
-    ///   - path: such as `groups` or `realm_access.roles`.
-    ///   - limit: how many texts count; longer ones than 256 bytes do not.
-    /// - Returns: the texts; nil where there is no such claim.
+    ///   - path: a name such as `groups` or `realm_access.roles`.
+    ///   - limit: the maximum number of strings; strings longer than 256 bytes are ignored.
+    /// - Returns: the strings; nil when there is no such claim.
     func texts(at path: String, atMost limit: Int) -> [String]? {
         var value = self[path]
         if value == nil {

@@ -2,14 +2,14 @@ import Bytes
 import Cryptography
 import Essentials
 
-/// A public key that a provider publishes (RFC 7517), with the algorithms that it is for.
+/// A provider's public key (RFC 7517), with the algorithms for which it may be used.
 struct WebKey: Sendable {
     let identifier: String?
     let algorithms: Set<WebAlgorithm>
     let key: PublicKey
 
-    /// - Returns: nil for a key that signs no tokens: one to encrypt with, a shared secret, of another kind, too
-    ///   short, or malformed.
+    /// - Returns: nil for a key that cannot verify tokens: for encryption, a shared secret, of another
+    ///   kind, too short, or malformed.
     init?(_ fields: TokenFields) {
         guard let kind = fields.text("kty"), !fields.has("use") || fields.text("use") == "sig",
             fields.texts("key_ops").map({ $0.contains("verify") }) ?? !fields.has("key_ops"),
@@ -72,16 +72,16 @@ extension PublicKey.Curve {
     }
 }
 
-/// The keys of a provider, with when they were fetched.
+/// A provider's keys, with the time when they were fetched.
 struct WebKeySet: Sendable {
-    /// Bytes of the largest key set; ``countLimit`` is how many of its keys are read.
+    /// The maximum size of a key set in bytes; only the first ``countLimit`` keys are read.
     static let limit = 256 << 10
     private static let countLimit = 100
 
     let keys: [WebKey]
     let fetched: Date
 
-    /// - Throws: ``SignInRefusal`` for what is no set of keys.
+    /// - Throws: ``SignInRefusal`` for anything but a key set.
     init(_ bytes: [UInt8], at date: Date) throws(SignInRefusal) {
         let fields = try TokenFields(bytes, in: .badAnswer)
         guard case .list(let values) = fields["keys"] else {
@@ -95,7 +95,7 @@ struct WebKeySet: Sendable {
         fetched = date
     }
 
-    /// The keys that a token may be signed with: those that it names, or the only one that there is.
+    /// The candidate keys for a token: those with its key ID or, without one, the only key.
     func keys(named identifier: String?) -> [WebKey] {
         if let identifier {
             return keys.filter { $0.identifier?.isBytes(of: identifier) ?? false }

@@ -2,22 +2,23 @@ import Bytes
 import Cryptography
 import Essentials
 
-/// A signed token as it came, of which nothing is believed yet (RFC 7515 section 7.1).
+/// A signed token as received, not verified (RFC 7515 section 7.1).
 struct WebToken: Sendable {
-    /// Bytes of the longest token, and of its header.
+    /// The maximum length of a token, and of its header, in bytes.
     static let limit = 32 << 10
     private static let headerLimit = 4 << 10
 
     let algorithm: WebAlgorithm
-    /// Which key signed it, as it says itself.
+    /// The key ID in its header.
     let keyIdentifier: String?
-    /// What it says it is, lower case.
+    /// The type in its header, in lower case.
     let type: String?
     private let payload: [UInt8]
     private let signature: [UInt8]
     private let signed: [UInt8]
 
-    /// - Throws: ``SignInRefusal``: `unsigned`, `sharedKey`, `otherAlgorithm`, `unknownExtension`, `badToken`.
+    /// - Throws: ``SignInRefusal``: `unsigned`, `sharedKey`, `otherAlgorithm`, `unknownExtension` or
+    ///   `badToken`.
     init(_ text: String) throws(SignInRefusal) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.limit, parts.count == 3,
@@ -27,7 +28,7 @@ struct WebToken: Sendable {
         else { throw SignInRefusal(.badToken) }
         let fields = try TokenFields(header, in: .badToken)
         guard let named = fields.text("alg") else { throw SignInRefusal(.unsigned) }
-        // `none` is written in any case by those who hope that it is compared carelessly.
+        // Compared without case, because attackers vary the case of `none`.
         guard !named.utf8.map({ $0 | 0x20 }).elementsEqual("none".utf8) else {
             throw SignInRefusal(.unsigned)
         }
@@ -51,16 +52,16 @@ struct WebToken: Sendable {
         signed = Array(text.utf8.prefix(parts[0].count + 1 + parts[1].count))
     }
 
-    /// What the token says, if one of the keys has signed it.
+    /// The claims, if one of the keys has signed the token.
     ///
-    /// - Throws: ``SignInRefusal``: `unknownKey`, `otherAlgorithm` for keys that are for something else, and
+    /// - Throws: ``SignInRefusal``: `unknownKey`, `otherAlgorithm` for keys with other algorithms, or
     ///   `badSignature`.
     func fields(signedBy keys: [WebKey]) throws(SignInRefusal) -> TokenFields {
         guard !keys.isEmpty else {
             let name = keyIdentifier.map { PrintableText(escaping: $0, limit: 60).text }
             throw SignInRefusal(.unknownKey, name ?? "it names none")
         }
-        // What a key is for is the key's to say; the token only says which of that was used.
+        // The key determines the allowed algorithms; the token only names the one that was used.
         let fitting = keys.filter { $0.algorithms.contains(algorithm) }
         guard !fitting.isEmpty else { throw SignInRefusal(.otherAlgorithm, algorithm.rawValue) }
         guard

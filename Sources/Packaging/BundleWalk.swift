@@ -1,10 +1,10 @@
 import Bytes
 import Zip
 
-/// Everything in an app's folder, in an order that does not depend on the disk.
+/// The entries of an app's folder, in an order that does not depend on the file system.
 struct BundleWalk {
     struct Entry: Hashable {
-        /// Below the app's folder; empty for itself.
+        /// Relative to the app's folder; empty for the folder itself.
         let path: String
         let kind: Kind
     }
@@ -18,15 +18,15 @@ struct BundleWalk {
     private static let depthLimit = 64
 
     private let root: OpenFolder
-    /// The folder's name in the IPA: links are judged there.
+    /// The folder's path in the IPA, relative to which links are checked.
     private let place: String
     private let limits: PackageLimits
     private(set) var entries: [Entry] = []
     private var size = 0
 
-    /// Walks through the folder `root`, which becomes `place`.
+    /// Walks the folder `root`, whose path in the IPA is `place`.
     ///
-    /// - Throws: ``PackageRefusal`` for the first thing that an IPA cannot or must not hold.
+    /// - Throws: ``PackageRefusal`` for the first entry that an IPA cannot or must not contain.
     init(
         _ root: OpenFolder,
         as place: String,
@@ -64,7 +64,7 @@ struct BundleWalk {
         entries.append(entry)
     }
 
-    /// Sorted by their bytes; what the Finder and version control leave behind is no part of an app.
+    /// Sorted by bytes, without files of the Finder and of version control, which are not part of an app.
     private func names(in path: String) throws(PackageRefusal) -> [String] {
         let all: [[UInt8]]
         do throws(SourceFailure) {
@@ -85,7 +85,7 @@ struct BundleWalk {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// - Throws: ``PackageRefusal/escapingLink(_:reason:)`` for one that leaves the app.
+    /// - Throws: ``PackageRefusal/escapingLink(_:reason:)`` for a link that leads outside the app.
     private func target(of path: String) throws(PackageRefusal) -> String {
         let bytes: [UInt8]
         do throws(SourceFailure) {

@@ -2,14 +2,14 @@ package import Bytes
 import Essentials
 import Zip
 
-/// A folder with an app as the archive that it would become, without a file for it.
+/// An app's folder in the form of the archive that it would be packed to, without writing one.
 package struct FolderArchive: Sendable {
-    /// To be read by `ZipArchive`; files are read where they lie.
+    /// The source for `ZipArchive`; contents are read from the files in the folder.
     package let source: any ByteSource
 
-    /// The app of an archive of Xcode.
+    /// Creates an archive of the app in an Xcode archive.
     ///
-    /// - Throws: ``PackageRefusal`` for the first thing that an IPA cannot or must not hold.
+    /// - Throws: ``PackageRefusal`` for the first entry that an IPA cannot or must not contain.
     package init(
         of archive: XcodeArchive,
         limits: PackageLimits = PackageLimits(),
@@ -17,9 +17,9 @@ package struct FolderArchive: Sendable {
         try self.init(try archive.openApplication(), named: archive.bundleName, limits: limits)
     }
 
-    /// An app's folder, whose name is part of the archive.
+    /// Creates an archive of an app's folder, whose name becomes part of it.
     ///
-    /// - Throws: as ``init(of:limits:)``.
+    /// - Throws: ``PackageRefusal``, as ``init(of:limits:)``.
     package init(
         application path: String,
         limits: PackageLimits = PackageLimits(),
@@ -34,9 +34,9 @@ package struct FolderArchive: Sendable {
         try self.init(folder, named: name ?? "App.app", limits: limits)
     }
 
-    /// An app's folder that is open already.
+    /// Creates an archive of an app's folder that is already open.
     ///
-    /// - Throws: as ``init(of:limits:)``.
+    /// - Throws: ``PackageRefusal``, as ``init(of:limits:)``.
     package init(
         of application: OpenFolder,
         named name: String,
@@ -45,11 +45,11 @@ package struct FolderArchive: Sendable {
         try self.init(application, named: name, limits: limits)
     }
 
-    /// Writes the archive; there is none under that name until it is whole.
+    /// Writes the archive atomically.
     ///
-    /// - Parameter path: where it goes; what is there is replaced.
-    /// - Returns: its size.
-    /// - Throws: ``PackageRefusal``; nothing is left then.
+    /// - Parameter path: the file to write; an existing one is replaced.
+    /// - Returns: its size in bytes.
+    /// - Throws: ``PackageRefusal``; then no file is left.
     package func write(to path: String) throws(PackageRefusal) -> Int {
         let partial = path + ".partial"
         do {
@@ -103,7 +103,7 @@ package struct FolderArchive: Sendable {
     }
 }
 
-/// A file of the app that is opened for each reading: an app has more files than a process may open.
+/// A file of the app that is opened for each read, because an app has more files than a process may open.
 private struct UnopenedFile: ByteSource {
     let name: String
     let folder: OpenFolder

@@ -2,9 +2,9 @@ import Bytes
 import Essentials
 import Zip
 
-/// Makes an IPA of an archive, the same bytes for the same app.
+/// Packs an archive of Xcode to an IPA; the same app gives the same bytes.
 ///
-/// Only `Payload` goes in: symbols and the copies of Swift's libraries are for the App Store.
+/// The IPA contains only `Payload`: symbols and copies of Swift's libraries are for the App Store.
 package struct Package: Sendable {
     private let archive: XcodeArchive
     private let limits: PackageLimits
@@ -14,13 +14,13 @@ package struct Package: Sendable {
         self.limits = limits
     }
 
-    /// Writes the IPA; there is none under that name until it is whole.
+    /// Writes the IPA atomically.
     ///
     /// - Parameters:
-    ///   - path: where it goes; what is there is replaced.
-    ///   - progress: is called with the bytes that are packed, and those of the whole.
-    /// - Returns: the size of the IPA.
-    /// - Throws: ``PackageRefusal``; nothing is left then.
+    ///   - path: the file to write; an existing one is replaced.
+    ///   - progress: called with the number of bytes packed so far, and the total.
+    /// - Returns: the size of the IPA in bytes.
+    /// - Throws: ``PackageRefusal``; then no file is left.
     package func write(
         to path: String,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
@@ -82,7 +82,7 @@ package struct Package: Sendable {
         try file.finish()
     }
 
-    /// Reads the IPA as a server will, so that none is left that it would refuse.
+    /// Reads the IPA as a server will, so that none is kept that it would refuse.
     private func checked(_ path: String) throws -> Int {
         let source = try FileSource(path: path)
         do throws(ZipRefusal) {

@@ -1,9 +1,9 @@
 import Zip
 
-/// How much an app may hold; the same as what a server takes.
+/// Limits for an app, the same as a server's.
 package struct PackageLimits: Sendable {
     package var entries: Int
-    /// Of all files together.
+    /// The maximum size of all files together in bytes.
     package var bytes: Int
 
     package init(entries: Int = ZipLimits.ipa.entries, bytes: Int = ZipLimits.ipa.totalSize) {

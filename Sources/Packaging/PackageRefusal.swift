@@ -1,26 +1,26 @@
 import Bytes
 package import Problems
 
-/// Why an archive of Xcode does not become an IPA.
+/// Why an archive of Xcode cannot be packed to an IPA.
 package enum PackageRefusal: ReportableError, Hashable, Sendable {
-    /// There is no folder, or no Info.plist of an archive in it.
+    /// There is no folder, or it has no Info.plist of an archive.
     case notAnArchive(String, reason: String)
-    /// The archive holds a framework or a tool, or nothing.
+    /// The archive contains no app: it is empty, or of a framework or a tool.
     case noApplication(String)
     case severalApplications([String])
-    /// A device, a pipe, a socket: no file, folder or link.
+    /// An entry is a device, a pipe or a socket.
     case special(String)
     case escapingLink(String, reason: String)
-    /// A name that an archive cannot represent: not UTF-8, or with control characters.
+    /// A file name is not UTF-8 or has control characters.
     case badName(String)
     case tooMany(entries: Int)
     case tooLarge(bytes: Int)
     case tooDeep(String)
-    /// A file that another program changes meanwhile.
+    /// Another program changed a file in the meantime.
     case changed(String)
     case unreadable(String, reason: String)
     case unwritable(String, reason: String)
-    /// What was packed is no archive that phones or servers take.
+    /// The packed file is not an archive that phones and servers accept.
     case unusable(String, place: String)
 }
 
@@ -54,7 +54,7 @@ extension PackageRefusal: CustomStringConvertible {
         }
     }
 
-    /// Stable across releases.
+    /// Stable across releases of `ota`.
     package var id: String {
         switch self {
         case .notAnArchive: "package.not-an-archive"

@@ -1,16 +1,17 @@
 import Bytes
 
-/// A file of the app, read once from front to back.
+/// A file of the app, read once from start to end.
 final class PackedFile {
     private let name: String
     private let source: FileSource
     private var offset = 0
 
     /// - Parameters:
-    ///   - name: in the app's folder.
-    ///   - folder: the app's.
-    ///   - size: what the walk has seen; another size means that something is still being written.
-    /// - Throws: ``PackageRefusal`` for a file that is no longer what it was.
+    ///   - name: the path relative to the app's folder.
+    ///   - folder: the app's folder.
+    ///   - size: the size that the walk found, in bytes; another size means that the file is still being
+    ///     written.
+    /// - Throws: ``PackageRefusal`` for a file that has changed.
     init(_ name: String, in folder: OpenFolder, size: Int) throws(PackageRefusal) {
         self.name = name
         guard case .file? = folder.status(of: name)?.kind else { throw .changed(name) }

@@ -2,21 +2,21 @@ package import Bytes
 import CLinux
 import Foundation
 
-/// An IPA while it grows.
+/// An IPA that is being written.
 package final class PartialFile {
     private let path: String
     private let descriptor: Int32
     private var waiting: [UInt8] = []
-    /// Bytes that the system has, and those of them that it was asked to write to the medium.
+    /// The number of bytes written, and how many of them the system was asked to write to disk.
     private var size = 0
     private var begun = 0
 
-    /// Makes an empty file, in the place of what is there.
+    /// Creates an empty file, replacing an existing one.
     ///
-    /// - Throws: ``PackageRefusal/unwritable(_:reason:)``, as all that follows.
+    /// - Throws: ``PackageRefusal/unwritable(_:reason:)``, as the other methods do.
     package init(_ path: String) throws(PackageRefusal) {
         self.path = path
-        // Without O_NONBLOCK, opening a pipe without a reader would block for ever.
+        // Without O_NONBLOCK, opening a pipe without a reader would block forever.
         descriptor = unsafe open(
             path,
             O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
@@ -29,7 +29,7 @@ package final class PartialFile {
         }
     }
 
-    /// Makes an empty file where there is none, with a lock on it for as long as this exists.
+    /// Creates an empty file where there is none, and locks it as long as this object exists.
     ///
     /// - Throws: ``PackageRefusal/unwritable(_:reason:)``.
     package init(new path: String) throws(PackageRefusal) {
@@ -40,7 +40,7 @@ package final class PartialFile {
             0o644,
         )
         guard descriptor >= 0 else { throw .unwritable(path, reason: Package.reason) }
-        // Whoever tidies up takes files without a lock for leftovers; without locks there is no such.
+        // The cleanup removes files without a lock as leftovers; without support for locks there is none.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
@@ -48,20 +48,20 @@ package final class PartialFile {
         close(descriptor)
     }
 
-    /// What has been flushed, for reading; of a file that was made by ``init(new:)``.
+    /// The flushed bytes, for reading; only for a file from ``init(new:)``.
     ///
     /// - Throws: `SourceFailure`.
     package func source() throws(SourceFailure) -> FileSource {
         try FileSource(descriptor: fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
     }
 
-    /// Keeps small pieces back, as most records of an archive are.
+    /// Appends bytes; small pieces, such as most records of an archive, are buffered.
     package func write(_ bytes: [UInt8]) throws(PackageRefusal) {
         waiting += bytes
         if waiting.count >= 1 << 20 { try flush() }
     }
 
-    /// The same for bytes that are gone when this returns; large pieces go at once.
+    /// Appends bytes that are valid only during the call; large pieces are written at once.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(PackageRefusal) {
         guard bytes.count >= 1 << 16 else {
             unsafe waiting.append(contentsOf: bytes)
@@ -73,13 +73,13 @@ package final class PartialFile {
         beginWriting()
     }
 
-    /// Waits until everything is on the medium.
+    /// Flushes the buffer and waits until everything is on disk.
     package func finish() throws(PackageRefusal) {
         try flush()
         guard fsync(descriptor) == 0 else { throw .unwritable(path, reason: Package.reason) }
     }
 
-    /// Gives the system everything, so that it can be read; it need not be on the medium.
+    /// Writes the buffer to the file, so that it can be read; the data may not be on disk yet.
     package func flush() throws(PackageRefusal) {
         var failure: PackageRefusal?
         unsafe waiting.withUnsafeBytes { bytes in
@@ -105,8 +105,7 @@ package final class PartialFile {
         size += done
     }
 
-    /// Makes the system begin to write to disk what has arrived so far, so that the wait at the end is
-    /// short.
+    /// Makes the system begin to write the data to disk, so that waiting at the end takes less time.
     private func beginWriting() {
         guard size - begun >= 8 << 20 else { return }
         #if os(Linux)

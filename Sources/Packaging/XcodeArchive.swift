@@ -1,7 +1,7 @@
 package import Bytes
 package import PropertyLists
 
-/// What `xcodebuild archive` leaves: an app with its symbols and a description.
+/// The result of `xcodebuild archive`: an app with its symbols and a description.
 package struct XcodeArchive: Sendable {
     /// The folder, `App.xcarchive`.
     package let path: String
@@ -9,10 +9,11 @@ package struct XcodeArchive: Sendable {
     package let application: String
     /// The app's own Info.plist.
     package let info: PropertyList
-    /// What keeps it from being installed anywhere, if that shows without a look at the signature.
+    /// Why it cannot be installed on any device, as far as this is visible without checking the
+    /// signature; nil otherwise.
     package let defect: Defect?
 
-    /// Why an app installs on no device.
+    /// Why an app cannot be installed on any device.
     package enum Defect: String, Sendable, CustomStringConvertible {
         case unsigned
         case noProfile
@@ -29,7 +30,7 @@ package struct XcodeArchive: Sendable {
 
     /// Reads the description of the archive at a path.
     ///
-    /// - Throws: ``PackageRefusal`` for anything but an archive of one app.
+    /// - Throws: ``PackageRefusal`` for anything but an archive with one app.
     package init(at path: String) throws(PackageRefusal) {
         let folder: OpenFolder
         do throws(SourceFailure) {
@@ -40,9 +41,9 @@ package struct XcodeArchive: Sendable {
         try self.init(in: folder, named: path)
     }
 
-    /// Reads the description of an archive in an open folder, through no link.
+    /// Reads the description of an archive in an open folder, without following links.
     ///
-    /// - Throws: ``PackageRefusal`` for anything but an archive of one app.
+    /// - Throws: ``PackageRefusal`` for anything but an archive with one app.
     package init(in folder: OpenFolder) throws(PackageRefusal) {
         try self.init(in: folder, named: "the archive")
     }
@@ -75,7 +76,7 @@ package struct XcodeArchive: Sendable {
             }
     }
 
-    /// The app's folder.
+    /// Opens the app's folder.
     func openApplication() throws(PackageRefusal) -> OpenFolder {
         do throws(SourceFailure) {
             return try folder.folder(at: application)
@@ -84,15 +85,15 @@ package struct XcodeArchive: Sendable {
         }
     }
 
-    /// As the app's Info.plist gives it, which may be invalid; nil when it gives none.
+    /// The value in the app's Info.plist, which may be invalid; nil when it has none.
     package var bundleIdentifier: String? { info["CFBundleIdentifier"]?.string }
 
-    /// `App.app`.
+    /// The name of the app's folder, `App.app`.
     package var bundleName: String {
         application.pathParts.last ?? application
     }
 
-    /// The path below `Products/` that the description gives, or the only app there.
+    /// The path below `Products/` in the description, or else of the only app there.
     private static func application(
         _ stated: String?,
         in folder: OpenFolder,
@@ -139,7 +140,7 @@ package struct XcodeArchive: Sendable {
         }
     }
 
-    /// Whether it is a file itself, and no link to one.
+    /// Whether it is a regular file, not a link to one.
     private static func isFile(_ path: String, in folder: OpenFolder) -> Bool {
         if case .file? = folder.status(of: path)?.kind { true } else { false }
     }

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// A small answer, read whole.
+/// A small response, read completely.
 struct Answer: Sendable {
     let status: Int
     let headers: HTTPHeaders
     let body: [UInt8]
-    /// Whether the body was longer than allowed; what came before is in ``body``.
+    /// Whether the body exceeded the limit; ``body`` then has only its beginning.
     let isTooLarge: Bool
 
-    /// Without parameters, in lower case.
+    /// The media type in lower case, without parameters.
     var type: String? { headers.mediaType }
 
     var isRedirect: Bool { (300..<400).contains(status) && headers.contains(name: "Location") }
@@ -35,7 +35,7 @@ extension Substring {
 }
 
 extension Network {
-    /// Reads an answer of at most `limit` bytes.
+    /// Sends a request and reads at most `limit` bytes of the response's body.
     func fetch(_ request: Request, limit: Int) async throws(NetworkFailure) -> Answer {
         var head = HTTPResponseHead(version: .http1_1, status: .ok)
         var body: [UInt8] = []

@@ -1,9 +1,9 @@
 import Cryptography
 
 extension Certificate {
-    /// Whether one of the alternative names is this host (RFC 6125 section 6.4).
+    /// Whether one of the alternative names matches the host (RFC 6125 section 6.4).
     ///
-    /// A wildcard stands for the whole leftmost label and nothing else.
+    /// A wildcard matches exactly one label, the leftmost.
     func covers(_ host: String) -> Bool {
         let wanted = AlternativeName(host)
         return hosts.contains { name in
@@ -24,7 +24,7 @@ extension Certificate {
         return rest.contains(".") && host[host.index(after: dot)...] == rest
     }
 
-    /// The digest of the signature where iOS no longer takes it.
+    /// The hash algorithm of the signature if iOS no longer accepts it; else nil.
     var weakSignatureDigest: String? {
         switch signatureAlgorithm {
         case .md5WithRSA: "MD5"

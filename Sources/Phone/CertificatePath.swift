@@ -1,22 +1,23 @@
 import Cryptography
 import Foundation
 
-/// The way from a server's certificate up, through what it sent, as far as it leads.
+/// The chain from a server's certificate through the certificates that it sent, as far as it leads.
 struct CertificatePath {
-    /// The server's own first; without the root.
+    /// The server's certificate first, without the root.
     let certificates: [Certificate]
     let end: End
 
     enum End: Equatable {
-        /// At an authority that the phone trusts; whether it came with the system.
+        /// At a trusted root, which is part of the system or was installed.
         case trusted(root: Certificate, isSystem: Bool)
-        /// At a self-signed certificate that the phone does not trust.
+        /// At an untrusted self-signed certificate.
         case selfMade(Certificate)
-        /// Below an authority that was neither sent nor is trusted.
+        /// At a certificate whose issuer was not sent and is not trusted.
         case missingIssuer(of: Certificate)
     }
 
-    /// Looks for the way; each sent certificate is used once, so that no arrangement makes it long.
+    /// Builds the chain; each sent certificate is used at most once, so the search is short for any
+    /// input.
     init(from leaf: Certificate, through sent: [Certificate], to roots: TrustedRoots) {
         var path = [leaf]
         var unused = sent.filter { $0 != leaf }
@@ -44,7 +45,7 @@ struct CertificatePath {
     }
 }
 
-/// The authorities that a phone trusts.
+/// The trusted root certificates of a phone.
 struct TrustedRoots: Sendable {
     private let installed: [Certificate]
     private let system: [DistinguishedName: [Certificate]]
@@ -58,7 +59,7 @@ struct TrustedRoots: Sendable {
 
     var certificates: [Certificate] { installed + system.values.flatMap(\.self) }
 
-    /// The root that signed `certificate`, or the certificate itself where it is a root.
+    /// The root that signed `certificate`, or the certificate itself if it is a root.
     func issuer(of certificate: Certificate) -> (certificate: Certificate, isSystem: Bool)? {
         if let root = Self.issuer(of: certificate, among: installed) { return (root, false) }
         let named = (system[certificate.issuer] ?? [])
@@ -75,7 +76,7 @@ struct TrustedRoots: Sendable {
         }
     }
 
-    /// This machine's bundle of public authorities, which stands for the one in iOS.
+    /// This machine's bundle of public authorities, used in place of that of iOS.
     private static let systemCertificates: [Certificate] = {
         let places = [
             "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",

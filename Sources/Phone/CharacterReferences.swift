@@ -1,6 +1,6 @@
-/// Character references of HTML, as far as links use them.
+/// HTML character references, as far as URLs need them.
 enum CharacterReferences {
-    /// Decodes numeric references and the named ones of URLs; anything else stays as it stands.
+    /// Decodes numeric references and the named ones that occur in URLs; others are unchanged.
     static func decoded(_ bytes: some Sequence<UInt8>) -> String {
         let text = String(decoding: Array(bytes), as: UTF8.self)
         var result = ""

@@ -1,6 +1,6 @@
-/// What a browser keeps of `Set-Cookie` and gives back with pages (RFC 6265 section 5).
+/// The cookies that a browser stores from `Set-Cookie` and sends with page requests (RFC 6265 section 5).
 ///
-/// Dates are not kept: a simulation is over long before a cookie is.
+/// Expiry dates are ignored, because a simulation ends long before them.
 package struct CookieJar: Equatable, Sendable {
     private var cookies: [Cookie] = []
 
@@ -19,8 +19,8 @@ package struct CookieJar: Equatable, Sendable {
 
     package var names: [String] { cookies.map(\.name) }
 
-    /// Takes one `Set-Cookie` field of an answer from `address`; what makes no sense is passed
-    /// over, as browsers do.
+    /// Stores the cookie of a `Set-Cookie` field in a response from `address`; invalid fields are
+    /// ignored, as in browsers.
     package mutating func take(_ field: String, from address: WebAddress) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
         guard let first = parts.first, let value = first.value, !first.name.isEmpty else { return }
@@ -45,7 +45,7 @@ package struct CookieJar: Equatable, Sendable {
         if !isOver { cookies.append(cookie) }
     }
 
-    /// The `Cookie` field of a request; nil where no cookie is meant for it.
+    /// The `Cookie` field of a request; nil when no cookie matches.
     package func field(for address: WebAddress) -> String? {
         let sent = cookies.filter { cookie in
             (cookie.isHostOnly
@@ -75,7 +75,7 @@ package struct CookieJar: Equatable, Sendable {
 extension WebAddress {
     fileprivate var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// RFC 6265 section 5.1.4.
+    /// The default path (RFC 6265 section 5.1.4).
     fileprivate var folder: String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])

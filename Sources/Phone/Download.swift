@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import NIOCore
 
-/// An app on its way to a file: bytes are hashed and written as they come, never kept.
+/// A download of an app to a file; bytes are hashed and written as they arrive, and not kept in memory.
 final class Download {
     let file: URL
     private(set) var received = 0
@@ -24,7 +24,7 @@ final class Download {
         }
     }
 
-    /// Takes the front of `buffer`, at most up to an offset of the whole.
+    /// Writes the beginning of `buffer`, up to offset `end` of the whole file.
     func take(_ buffer: ByteBuffer, upTo end: Int) throws(NetworkFailure) {
         let bytes = Array(buffer.readableBytesView.prefix(end - received))
         do {
@@ -37,7 +37,7 @@ final class Download {
         received += bytes.count
     }
 
-    /// Forgets what arrived, because the server sends it from the start again.
+    /// Discards the received bytes, because the server sends the file from the start again.
     func startOver() throws(NetworkFailure) {
         do {
             try handle.truncate(atOffset: 0)

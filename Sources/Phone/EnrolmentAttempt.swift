@@ -1,18 +1,18 @@
-/// Everything that happened between an invitation and the page that says what became of it.
+/// The steps from an invitation to the result page.
 package struct EnrolmentAttempt: Equatable, Sendable {
-    /// What the phone was pointed at.
+    /// The address with which the attempt began.
     package let url: String
     package let steps: [Step]
-    /// Where Safari was sent in the end; nil when it did not come to that.
+    /// The page to which Safari was finally redirected; nil when an earlier step failed.
     package let arrival: Arrival?
 
-    /// A page that is shown once the profile has done its work, for better or worse.
+    /// The page shown after the profile was processed, with or without success.
     package struct Arrival: Equatable, Sendable {
         package let url: String
         package let html: String
     }
 
-    /// Whether a phone gets to the end; what became of the device is for the page to say.
+    /// Whether a phone completes all steps; the page tells the device's state.
     package var arrives: Bool { arrival != nil && failure == nil }
 
     /// The first step that stops a phone.
@@ -20,6 +20,6 @@ package struct EnrolmentAttempt: Equatable, Sendable {
 
     package var faults: [Fault] { steps.flatMap(\.faults) }
 
-    /// The last step of a name; a step about several hosts is there once for each.
+    /// The last step with a name; a step that concerns several hosts occurs once for each.
     package func step(_ name: StepName) -> Step? { steps.last { $0.name == name } }
 }

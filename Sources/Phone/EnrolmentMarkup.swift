@@ -1,4 +1,4 @@
-/// What a tester touches on the pages of an enrolment; read as leniently as browsers read HTML.
+/// The links and forms on enrolment pages, parsed as leniently as browsers do.
 struct EnrolmentMarkup {
     private let html: String
 
@@ -6,14 +6,14 @@ struct EnrolmentMarkup {
         html = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Where the first link to a configuration profile leads; nil when there is none.
+    /// The address of the first link to a configuration profile; nil when there is none.
     var profileLink: String? {
         html.matches(of: /(?i)\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/).lazy
             .map { Self.decoded($0.output.1 ?? $0.output.2) }
             .first { $0.prefix { !["?", "#"].contains($0) }.hasSuffix(".mobileconfig") }
     }
 
-    /// Where the form with a field `code` is sent; nil when there is no such form.
+    /// The action of the form with a field `code`; nil when there is none.
     var codeForm: String? {
         for form in html.matches(of: /(?i)<form\b([^>]*)>/) {
             let rest = html[form.range.upperBound...]

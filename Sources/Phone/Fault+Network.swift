@@ -1,4 +1,4 @@
-/// What a phone makes of a connection that fails.
+/// A phone's reaction to a failed connection.
 extension Fault {
     init(_ failure: NetworkFailure, reaching address: WebAddress, shown screen: PhoneScreen) {
         let host = address.authority

@@ -1,14 +1,15 @@
-/// Something that a phone dislikes about a server.
+/// A problem that a phone has with a server.
 package struct Fault: Equatable, Sendable, Encodable {
     package let id: FaultID
-    /// Whether a phone stops here; otherwise it continues and a person should know.
+    /// Whether a phone stops here; otherwise it continues, and the problem is only reported.
     package let isFatal: Bool
-    /// One clause that names what is wrong.
+    /// One clause that describes the problem.
     package let message: String
     /// What a real phone shows; nil when it shows nothing unusual.
     package let shown: String?
     package let fix: String
 
+    /// A fault that stops a phone.
     package static func failure(
         _ id: FaultID,
         _ message: String,
@@ -18,12 +19,13 @@ package struct Fault: Equatable, Sendable, Encodable {
         Fault(id: id, isFatal: true, message: message, shown: shown.description, fix: fix)
     }
 
+    /// A fault with which a phone continues.
     package static func warning(_ id: FaultID, _ message: String, fix: String) -> Fault {
         Fault(id: id, isFatal: false, message: message, shown: nil, fix: fix)
     }
 }
 
-/// What kind of fault it is; raw values are what scripts match on.
+/// The kind of a fault; scripts may rely on the raw values.
 package enum FaultID: String, CaseIterable, Encodable, Sendable {
     case addressMalformed = "address.malformed"
 

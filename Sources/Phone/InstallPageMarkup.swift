@@ -1,20 +1,20 @@
 import Foundation
 
-/// An install page as far as a phone needs it: the first `itms-services` link in it.
+/// The first `itms-services` link of an install page.
 ///
-/// Read as leniently as browsers read HTML; scripts are not run.
+/// HTML is parsed as leniently as in browsers; scripts are not run.
 struct InstallPageMarkup {
-    /// The link, with character references decoded; nil when there is none to be seen.
+    /// The link, with character references decoded; nil when there is none.
     let link: String?
     let origin: Origin
 
     enum Origin: Equatable {
         case anchor
-        /// Elsewhere in the markup, such as an `onclick`.
+        /// Elsewhere in the markup, such as in an `onclick` attribute.
         case markup
-        /// Whole inside a script.
+        /// Complete inside a script.
         case script
-        /// A script puts one together, or the page is made by scripts altogether.
+        /// Not found, but the page has scripts that may create one.
         case scriptOnly
         case nowhere
     }
@@ -39,23 +39,23 @@ struct InstallPageMarkup {
     private static let reference = Array("href".utf8)
     private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
     private static let program = (start: Array("<script".utf8), end: Array("</script".utf8))
-    /// In bytes.
+    /// The maximum length of a link in bytes.
     private static let longestLink = 8_192
 
-    /// Values of `href` that begin with the scheme, in the order of the page.
+    /// The values of `href` that begin with the scheme, in the order of the page.
     private static func anchors(in markup: [UInt8]) -> some Sequence<String> {
         markup.positions(of: reference).lazy.compactMap { start -> String? in
             guard start > 0, !markup[start - 1].isNameByte else { return nil }
             var rest = markup[(start + reference.count)...].trimmingSpace
             guard rest.first == UInt8(ascii: "=") else { return nil }
             rest = rest.dropFirst().trimmingSpace.prefix(longestLink)
-            // A glance first, so that a page of nothing but links does not take long.
+            // Checks only the beginning first, so that a page with many links does not take long.
             guard isInstallLink(value(at: rest.prefix(96))) else { return nil }
             return value(at: rest).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }
 
-    /// An attribute's value, in quotes or without.
+    /// The value of an attribute, quoted or not.
     private static func value(at text: ArraySlice<UInt8>) -> String {
         if let quote = text.first, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote) {
             return CharacterReferences.decoded(text.dropFirst().prefix { $0 != quote })
@@ -68,7 +68,7 @@ struct InstallPageMarkup {
             .hasPrefix("itms-services:")
     }
 
-    /// Whole links in running text, up to a quote, a space or a bracket.
+    /// Complete links in text, up to a quote, a space or a bracket.
     private static func literals(in text: [UInt8]) -> some Sequence<String> {
         let ends = Set("\"'`<> \t\r\n\\".utf8)
         return text.positions(of: scheme).prefix(100).lazy.compactMap { start -> String? in
@@ -82,7 +82,7 @@ struct InstallPageMarkup {
         }
     }
 
-    /// `\/` and `\u0026`, as serializers write them in scripts.
+    /// Decodes `\/` and `\u0026`, as JSON encoders write them in scripts.
     private static func unescapedScript(_ bytes: [UInt8]) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         return Array(
@@ -92,7 +92,7 @@ struct InstallPageMarkup {
         )
     }
 
-    /// Takes scripts apart from the rest; comments are dropped.
+    /// Separates scripts from markup and drops comments.
     private static func split(_ bytes: [UInt8]) -> (markup: [UInt8], scripts: [UInt8]) {
         var markup: [UInt8] = []
         var scripts: [UInt8] = []
@@ -124,7 +124,7 @@ extension [UInt8] {
         return (0...count - wanted.count).filter { matches(wanted, at: $0) }
     }
 
-    /// Compares without regard to case; `wanted` is in lower case.
+    /// Whether the bytes at `index` equal `wanted`, which must be in lower case, ignoring case.
     fileprivate func matches(_ wanted: [UInt8], at index: Int) -> Bool {
         guard index <= count - wanted.count else { return false }
         for offset in wanted.indices where self[index + offset].lowered != wanted[offset] {
@@ -145,7 +145,7 @@ extension UInt8 {
 
     fileprivate var isSpace: Bool { [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains(self) }
 
-    /// Whether an attribute's name continues with it: `data-href` is not `href`.
+    /// Whether the byte can be part of an attribute's name: `data-href` is not `href`.
     fileprivate var isNameByte: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowered)
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the installer asks about an app before it downloads it.
+/// The installer's requests about an app before the download.
 extension InstallSimulation {
-    /// What a server says about the app.
+    /// The server's information about the app.
     struct Archive {
         var address: WebAddress
         let isTrusted: Bool
         var size: Int?
-        /// What makes a resumed part belong to the first one; nil where the server sends no
-        /// validator.
+        /// The validator by which a resumed part belongs to the first one; nil when the server sends
+        /// none.
         var validator: String?
     }
 
@@ -20,7 +20,7 @@ extension InstallSimulation {
         "application/vnd.iphone",
     ]
 
-    /// HEAD, as the installer does first.
+    /// Sends a HEAD request, as the installer does first.
     mutating func askForSize(of offer: Offer) async -> Archive? {
         guard var address = offer.archive else { return nil }
         let screen = PhoneScreen.cannotDownload(title: offer.title)
@@ -150,7 +150,7 @@ extension InstallSimulation {
         )
     }
 
-    /// Asks for the first byte, as a resumed download would.
+    /// Requests the first byte, as for a resumed download.
     mutating func askForPart(of archive: Archive, title: String?) async {
         var request = installerRequest(to: archive.address, verifies: archive.isTrusted)
         request.fields.append(("Range", "bytes=0-0"))
@@ -217,10 +217,10 @@ extension InstallSimulation {
     }
 }
 
-/// `bytes 0-0/1234` (RFC 9110 section 14.4).
+/// A content range, `bytes 0-0/1234` (RFC 9110 section 14.4).
 struct ContentRange: Equatable {
     let bytes: ClosedRange<Int>
-    /// nil if the server does not say.
+    /// Nil when the server does not state it.
     let total: Int?
 
     init?(_ text: String?) {
@@ -235,7 +235,7 @@ struct ContentRange: Equatable {
 }
 
 extension HTTPHeaders {
-    /// A strong ETag, or else the date: what If-Range takes (RFC 9110 section 13.1.5).
+    /// A strong ETag, or else the modification date, as If-Range allows (RFC 9110 section 13.1.5).
     var validator: String? {
         if let tag = first(name: "ETag"), !tag.hasPrefix("W/") { return tag }
         return first(name: "Last-Modified")

@@ -2,9 +2,9 @@ import Cryptography
 import Foundation
 import NIOHTTP1
 
-/// The download itself, with its interruptions.
+/// The download, including interruptions.
 extension InstallSimulation {
-    /// An app that arrived whole.
+    /// A completely downloaded app.
     struct Arrival {
         let file: URL
         let size: Int
@@ -13,7 +13,7 @@ extension InstallSimulation {
         let resumptions: Int
     }
 
-    /// How often a phone takes a download up again that it did not cut itself.
+    /// The number of times that a phone resumes a download interrupted by something else.
     private static let mostRetries = 3
 
     mutating func download(_ archive: Archive, of offer: Offer) async -> Arrival? {
@@ -60,9 +60,9 @@ extension InstallSimulation {
         let offer: Offer
         var notes = StepNotes()
         var resumptions = 0
-        /// Interruptions that the phone did not make.
+        /// The number of interruptions that the phone did not cause.
         var retries = 0
-        /// What the first answer said.
+        /// From the first response.
         var total: Int?
         var validator: String?
         var hasBegun = false
@@ -126,9 +126,9 @@ extension InstallSimulation {
         }
     }
 
-    /// Judges the head of an answer.
+    /// Checks the head of a response.
     ///
-    /// - Returns: what is wrong with it, or nil.
+    /// - Returns: the fault, or nil.
     private func accept(
         _ head: HTTPResponseHead,
         from start: Int,
@@ -198,7 +198,7 @@ extension InstallSimulation {
         )
     }
 
-    /// Ends a download with its two steps.
+    /// Finishes a download with its two steps.
     private mutating func arrive(_ transfer: Download, _ attempt: Transfer) -> Arrival? {
         var notes = attempt.notes
         let wrongPiece = transfer.pieces?.mismatch != nil
@@ -268,7 +268,7 @@ extension InstallSimulation {
 }
 
 extension NetworkFailure {
-    /// Whether a phone would take up a download again after it.
+    /// Whether a phone would resume a download after it.
     fileprivate var isInterruption: Bool {
         switch self {
         case .closedEarly, .broken: true

@@ -3,7 +3,7 @@ import Foundation
 import Identifiers
 import NIOHTTP1
 
-/// From an invitation to the page that says what became of it.
+/// The steps from an invitation to the result page.
 extension InstallSimulation {
     typealias Page = (answer: Answer, address: WebAddress)
 
@@ -97,9 +97,9 @@ extension InstallSimulation {
         return request
     }
 
-    /// Posts the answer as the profile installer does, which has no cookies.
+    /// Posts the response to the profile's request as the profile installer does, without cookies.
     ///
-    /// - Returns: where Safari is sent.
+    /// - Returns: the address to which Safari is redirected.
     private mutating func send(
         to request: ProfileServiceRequest,
         answering: (ProfileServiceRequest) throws -> [UInt8],
@@ -140,8 +140,9 @@ extension InstallSimulation {
         return next
     }
 
-    /// iOS takes nothing but 301 and leaves with “Invalid Profile” otherwise; with it, nothing stays
-    /// installed.
+    /// iOS requires status 301, and otherwise reports “Invalid Profile”.
+    ///
+    /// After a 301 no profile remains installed.
     private func judge(
         _ answer: Answer,
         to request: ProfileServiceRequest,
@@ -197,6 +198,6 @@ extension InstallSimulation {
 }
 
 extension String {
-    /// As identifiers compare: without case and dashes.
+    /// The form for comparing identifiers: without case and hyphens.
     fileprivate var flat: String { lowercased().filter { $0 != "-" } }
 }

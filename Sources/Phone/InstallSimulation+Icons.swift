@@ -1,6 +1,6 @@
 import Bytes
 
-/// The icons; iOS installs without them, so nothing here stops a phone.
+/// The icons; iOS installs without them, so their faults never stop a phone.
 extension InstallSimulation {
     private static let largestIcon = 8 << 20
 
@@ -77,11 +77,11 @@ extension InstallSimulation {
     }
 }
 
-/// The start of a PNG file (PNG specification section 11.2.2).
+/// The header of a PNG file (PNG specification section 11.2.2).
 struct IconHeader: Equatable {
     let width: Int
     let height: Int
-    /// Whether a CgBI chunk comes first, which only Apple's decoders read.
+    /// Whether it begins with a CgBI chunk, which only Apple's decoders read.
     let isAppleOnly: Bool
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -89,7 +89,7 @@ struct IconHeader: Equatable {
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.signature) else { return nil }
         let apple = bytes.dropFirst(12).starts(with: Array("CgBI".utf8))
-        // A CgBI chunk is four bytes long, with twelve around them.
+        // A CgBI chunk has four bytes of data and twelve of framing.
         let start = apple ? 24 : 8
         guard bytes.count >= start + 16,
             bytes[(start + 4)...].starts(with: Array("IHDR".utf8))

@@ -4,7 +4,7 @@ import Foundation
 import Identifiers
 import Zip
 
-/// The app itself, compared with what was promised and with the device.
+/// Compares the app itself with the manifest and the device.
 extension InstallSimulation {
     mutating func examine(_ arrival: Arrival, of offer: Offer) -> Installation? {
         var notes = StepNotes()
@@ -98,8 +98,8 @@ extension InstallSimulation {
         take(Step(.compatibility, notes))
     }
 
-    /// The device must be in the profile of the app and in those of everything nested that has one;
-    /// identifiers of devices are never named.
+    /// Checks that the profiles of the app and of every nested bundle with a profile list the device;
+    /// messages never contain a UDID.
     private mutating func lookForDevice(in bundle: AppBundle, title: String?) {
         var notes = StepNotes()
         if bundle.profile.flatMap({ try? $0.claims() }) == nil {

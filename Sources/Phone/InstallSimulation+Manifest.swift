@@ -1,7 +1,7 @@
 import NIOHTTP1
 import PropertyLists
 
-/// Fetching and reading a manifest.
+/// Fetches and reads a manifest.
 extension InstallSimulation {
     private static let longestManifest = 1 << 20
 
@@ -39,7 +39,7 @@ extension InstallSimulation {
         return read(answer)
     }
 
-    /// As the installing daemon asks: no cookies, no redirects.
+    /// A request as the installer daemon sends it: without cookies, and not following redirects.
     func installerRequest(to address: WebAddress, verifies: Bool) -> Network.Request {
         Network.Request(
             address: address,
@@ -112,7 +112,7 @@ extension InstallSimulation {
         )
     }
 
-    /// Whether the cookies that the page set would have made the difference.
+    /// Whether the request would succeed with the cookies from the page.
     func isOpened(byCookies request: Network.Request, status: Int) async -> Bool {
         guard status != 200, let field = cookies.field(for: request.address) else { return false }
         var request = request

@@ -1,12 +1,12 @@
 import Foundation
 import NIOHTTP1
 
-/// From the page that a tester opens to the address of a manifest.
+/// The steps from the page that a tester opens to the manifest's address.
 extension InstallSimulation {
     private static let longestPage = 4 << 20
     private static let mostRedirects = 5
 
-    /// - Returns: the manifest's address, as a link or the caller named it; nil at the end.
+    /// - Returns: the manifest's address, from the link or the caller; nil when the phone stops.
     mutating func manifestAddress(from target: String) async -> String? {
         let text = target.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.lowercased().hasPrefix("itms-services:") { return read(link: text, facts: []) }
@@ -17,7 +17,7 @@ extension InstallSimulation {
         return find(in: page.answer.body)
     }
 
-    /// The address of a page as the user typed it.
+    /// Parses the address of a page that the user typed.
     mutating func pageAddress(_ text: String, or others: String = "") -> WebAddress? {
         if let address = WebAddress(text) { return address }
         let fault = Fault.failure(
@@ -30,13 +30,13 @@ extension InstallSimulation {
         return nil
     }
 
-    /// Opens an address in Safari, with its cookies.
+    /// Opens a page in Safari, with its cookies.
     ///
     /// - Parameters:
-    ///   - start: followed through redirects.
-    ///   - name: the step that this is.
-    ///   - form: what to post, of type `application/x-www-form-urlencoded`; nil for GET.
-    /// - Returns: the page and where it was in the end; nil where the phone goes no further.
+    ///   - start: the address; redirects are followed.
+    ///   - name: the name of the step.
+    ///   - form: the body of a POST request, of type `application/x-www-form-urlencoded`; nil for GET.
+    /// - Returns: the page and its final address; nil when the phone stops.
     mutating func page(
         at start: WebAddress,
         as name: StepName = .page,
@@ -232,7 +232,7 @@ extension InstallSimulation {
 }
 
 extension [UInt8] {
-    /// Whether it begins as a manifest does, so that a page's address may also be a manifest's.
+    /// Whether the bytes begin like a manifest, so that a page's address may also be that of a manifest.
     var looksLikePropertyList: Bool {
         if starts(with: Array("bplist".utf8)) { return true }
         let front = String(decoding: prefix(512), as: UTF8.self)

@@ -1,17 +1,19 @@
 import Cryptography
 import Foundation
 
-/// One attempt under way: what the phone has learned so far.
+/// The state of one attempt.
 struct InstallSimulation {
     let phone: SimulatedPhone
     let network: Network
     let roots: TrustedRoots
     private let report: (Step) -> Void
     private(set) var steps: [Step] = []
-    /// Whether a server is trusted, for each that was met.
+    /// Whether each contacted server is trusted.
     private var servers: [String: Bool] = [:]
-    /// Safari's; sent with pages, and with what the installer fetches only to find out that they
-    /// should not be needed.
+    /// Safari's cookies.
+    ///
+    /// They are sent with page requests and, to find out whether a response depends on them, with
+    /// repeated requests of the installer.
     var cookies: CookieJar
 
     init(_ phone: SimulatedPhone, reporting report: @escaping (Step) -> Void) {
@@ -32,7 +34,7 @@ struct InstallSimulation {
         phone.persistence == .reportsEverything || !steps.contains { $0.outcome == .failed }
     }
 
-    /// Notes every step that was not come to.
+    /// Adds the steps that were not reached as skipped.
     mutating func skipTheRest(of names: [StepName]) {
         let reason =
             steps.contains { $0.outcome == .failed }
@@ -44,9 +46,9 @@ struct InstallSimulation {
         }
     }
 
-    /// Connects to a server that was not met yet and decides whether to trust it.
+    /// Connects to a server for the first time and decides whether to trust it.
     ///
-    /// - Returns: whether it is trusted, or nil when the phone goes no further.
+    /// - Returns: whether it is trusted; nil when the phone stops.
     mutating func reach(_ address: WebAddress, or screen: Screens) async -> Bool? {
         guard address.isSecure else { return true }
         if let isTrusted = servers[address.authority] {
@@ -141,7 +143,7 @@ struct InstallSimulation {
 }
 
 extension InstallSimulation {
-    /// Whether an icon's server is trusted; one that was not met yet is tried without a step.
+    /// Whether an icon's server is trusted; a new server is tried without adding a step.
     mutating func isTrustedQuietly(_ address: WebAddress) async -> Bool {
         guard address.isSecure else { return phone.persistence == .reportsEverything }
         if let isTrusted = servers[address.authority] { return isTrusted }

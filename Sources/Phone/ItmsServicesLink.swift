@@ -1,11 +1,11 @@
 import Foundation
 
-/// What iOS takes from an `itms-services` link: the address of a manifest.
+/// The manifest's address in an `itms-services` link, as iOS parses it.
 struct ItmsServicesLink: Equatable {
-    /// Unescaped once, as iOS does.
+    /// Percent-decoded once, as in iOS.
     let manifest: String
 
-    /// - Throws: ``Unreadable`` with one clause on why.
+    /// - Throws: ``Unreadable`` with the reason as a clause.
     init(_ link: String) throws(Unreadable) {
         let scheme = "itms-services:"
         guard link.lowercased().hasPrefix(scheme) else {

@@ -4,25 +4,25 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// What a server shows of itself when a connection is made secure.
+/// What a server presents in a TLS handshake.
 struct Handshake: Sendable {
-    /// As sent: the server's own first.
+    /// In the order sent, the server's own first.
     let certificates: [Certificate]
-    /// `TLS 1.3`.
+    /// Such as `TLS 1.3`.
     let version: String
     let isModern: Bool
     let remoteAddress: String?
 }
 
 extension Network {
-    /// Makes a connection and sends nothing.
+    /// Connects and completes the handshake without sending a request.
     ///
     /// - Parameters:
-    ///   - address: whose server.
-    ///   - verifies: whether to refuse servers that are not trusted; otherwise whatever certificates
-    ///     are shown are taken, and old TLS too, to say what is wrong with them.
-    /// - Returns: what the server showed; without certificates when it was verified.
-    /// - Throws: ``NetworkFailure`` when no connection or no trust came about.
+    ///   - address: an address on the server.
+    ///   - verifies: whether to refuse untrusted servers; otherwise any certificates and old versions of
+    ///     TLS are accepted, to report what is wrong with them.
+    /// - Returns: what the server presented; without certificates if they were verified.
+    /// - Throws: ``NetworkFailure`` when the connection fails or the server is not trusted.
     func handshake(
         with address: WebAddress,
         verifies: Bool,
@@ -58,7 +58,7 @@ extension Network {
     }
 }
 
-/// Waits for a handshake, notes what was shown and ends the connection.
+/// Waits for a handshake, records what was presented and closes the connection.
 private final class HandshakeWitness: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,10 +1,10 @@
 import Bytes
 
 extension Network {
-    /// What a server of `ota` says itself of its certificate, such as why an authority gives it none.
+    /// The message of an `ota` server about its certificate, such as why an authority does not issue one.
     ///
-    /// - Parameter address: on the server, which need not be trusted: its words are shown and no more.
-    /// - Returns: one line, bounded; nil where the server says nothing.
+    /// - Parameter address: an address on the server, which may be untrusted: its message is only shown.
+    /// - Returns: one line of limited length; nil when the server reports nothing.
     func certificateTrouble(at address: WebAddress) async -> String? {
         let place = "https://\(address.authority)/readyz"
         guard let readiness = WebAddress(place),
@@ -13,7 +13,7 @@ extension Network {
                 limit: Self.longestReadiness,
             ), answer.status == 200
         else { return nil }
-        // As `CertificateHealth` begins it.
+        // The prefix that `CertificateHealth` writes.
         let mark = "certificate: "
         let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
         guard let line = lines.first(where: { $0.hasPrefix(mark) }) else { return nil }
@@ -21,6 +21,6 @@ extension Network {
         return "the server says: " + PrintableText(escaping: words, limit: 1000).text
     }
 
-    /// Bytes of an answer that are read.
+    /// The maximum size of the response in bytes.
     private static let longestReadiness = 8 << 10
 }

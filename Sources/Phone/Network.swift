@@ -4,10 +4,10 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The phone's connections: one request each, over HTTP/1.1; cookies and redirects are its caller's.
+/// The phone's connections, with one HTTP/1.1 request each; the caller handles cookies and redirects.
 struct Network: Sendable {
     let timeouts: SimulatedPhone.Timeouts
-    /// Made once, for it reads every public authority.
+    /// Created once, because it loads all public authorities.
     private let strict: Result<NIOSSLContext, any Error>
 
     init(authorities: [Certificate], timeouts: SimulatedPhone.Timeouts) {
@@ -26,20 +26,21 @@ struct Network: Sendable {
     struct Request: Sendable {
         var method = HTTPMethod.GET
         let address: WebAddress
-        /// Beyond `Host`; the phone identifies itself here.
+        /// Fields in addition to `Host`, including `User-Agent`.
         var fields: [(name: String, value: String)]
-        /// Whether the server must be trusted; turned off only to find out what else is wrong.
+        /// Whether the server must be trusted; false only to find out what else is wrong.
         var verifies = true
-        /// Sent with its length when there is one.
+        /// Sent with its length if it is not empty.
         var body: [UInt8] = []
     }
 
-    /// Whether a reader wants what comes next.
+    /// Whether a reader wants more of the response.
     enum Appetite { case more, enough }
 
-    /// Sends a request and reads the answer piece by piece.
+    /// Sends a request and passes the response to the closures in parts.
     ///
-    /// - Returns: whether the answer was read to its end; false when a reader had enough.
+    /// - Returns: whether the response was read to its end; false when a closure stopped it.
+    /// - Throws: ``NetworkFailure``.
     @discardableResult
     func exchange(
         _ request: Request,
@@ -48,7 +49,8 @@ struct Network: Sendable {
     ) async throws(NetworkFailure) -> Bool {
         do {
             return try await connect(for: request).executeThenClose { answer, writer in
-                // In one go: a quick server may answer and hang up between two writes.
+                // Written at once, because a fast server may respond and close the connection between two
+                // writes.
                 try await writer.write(contentsOf: self.parts(of: request))
                 for try await part in answer {
                     switch part {
@@ -94,10 +96,10 @@ struct Network: Sendable {
             }
     }
 
-    /// How closely a server is checked.
+    /// How strictly a server is checked.
     enum Scrutiny {
         case strict
-        /// A callback decides; old TLS is spoken too.
+        /// A callback decides; old versions of TLS are also accepted.
         case lookingOnly
         case blind
     }
@@ -150,7 +152,7 @@ extension SimulatedPhone.Timeouts {
     }
 }
 
-/// Ends a connection on which nothing comes.
+/// Closes a connection on which no data arrives.
 final class SilenceHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -4,21 +4,21 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Why no answer, or no whole answer, came.
+/// Why there was no response, or only a part of one.
 enum NetworkFailure: Error, Equatable {
     case hostUnknown
     case refused(String)
     case timedOut
-    /// Nothing came for as long as the phone waits.
+    /// No data arrived within the phone's idle timeout.
     case silent
-    /// The two sides found no TLS they both speak, or the server does not speak it at all.
+    /// There is no common version of TLS, or the server does not support TLS.
     case handshake(String)
     case untrusted(String)
     case notHTTP(String)
-    /// The server ended the connection before the answer's end.
+    /// The server closed the connection before the end of the response.
     case closedEarly
     case broken(String)
-    /// The phone's own disk.
+    /// A failure of the phone's own disk.
     case disk(String)
 
     init(_ error: any Error) {
@@ -55,7 +55,7 @@ enum NetworkFailure: Error, Equatable {
         }
     }
 
-    /// `wrong version number`, out of a library's line with file names and numbers.
+    /// Extracts `wrong version number` from a library's message with file names and numbers.
     private static func plain(_ text: String) -> String {
         guard let mark = text.range(of: "OPENSSL_internal:") else { return text }
         return text[mark.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -64,7 +64,7 @@ enum NetworkFailure: Error, Equatable {
 }
 
 extension IOError {
-    /// `connection refused`.
+    /// The reason in words, such as `connection refused`.
     fileprivate var reason: String {
         unsafe String(cString: strerror(errnoCode)).lowercased()
     }

@@ -1,6 +1,6 @@
 import PropertyLists
 
-/// What a manifest offers, as far as it could be read.
+/// The contents of a manifest, as far as they could be read.
 struct Offer: Equatable {
     var title: String?
     var bundleIdentifier: String?
@@ -17,14 +17,14 @@ struct Offer: Equatable {
             case small = "display-image"
             case large = "full-size-image"
 
-            /// In pixels, square.
+            /// The side of the square icon in pixels.
             var side: Int { self == .small ? 57 : 512 }
         }
     }
 
-    /// Reads `items[0]`; what a phone dislikes goes into `notes`.
+    /// Reads `items[0]`; faults are added to `notes`.
     ///
-    /// Keys as in Apple's ManifestURL documentation (Device Management).
+    /// The keys are those of Apple's ManifestURL documentation (Device Management).
     init(_ manifest: PropertyList, noting notes: inout StepNotes) {
         guard let items = manifest["items"]?.array, let item = items.first else {
             notes.faults.append(Self.incomplete("it has no items"))

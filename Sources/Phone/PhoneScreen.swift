@@ -1,23 +1,23 @@
-/// What iOS shows when something goes wrong, as far as the public evidence reaches.
+/// What iOS shows when something fails, according to public sources.
 ///
-/// The wording varies by version of iOS; installd's own reason appears only in the device's log.
+/// The wording varies with the version of iOS; installd's own reason appears only in the device's log.
 package enum PhoneScreen: Equatable, Sendable, CustomStringConvertible {
     /// Safari cannot reach the page.
     case safariCannotConnect(host: String)
-    /// Safari reaches the page and does not trust it.
+    /// Safari reaches the server but does not trust it.
     case safariNotPrivate(host: String)
-    /// Safari shows what the server sent.
+    /// Safari shows the server's response.
     case safari(String)
-    /// Settings, while it installs a profile.
+    /// A message of Settings while it installs a profile.
     case settings(String)
-    /// The alert of `itms-services` for a manifest or an app it cannot fetch.
+    /// The alert of `itms-services` for a manifest or an app that cannot be fetched.
     case cannotConnect(host: String)
-    /// The icon appears, then the alert.
+    /// The app's icon appears, then the alert.
     case cannotDownload(title: String?)
     case cannotInstall(title: String?)
-    /// The alert for a signature or profile that is refused.
+    /// The alert for a rejected signature or profile.
     case integrity(title: String?)
-    /// No alert at all.
+    /// No alert.
     case vanishes
 
     package var description: String {

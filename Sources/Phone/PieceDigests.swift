@@ -2,25 +2,25 @@ import Bytes
 import Cryptography
 import PropertyLists
 
-/// The digests that a manifest gives for an app, of the whole or of equal pieces.
+/// The digests of an app in a manifest, for the whole file or for pieces of equal size.
 struct PieceDigests: Equatable {
     let algorithm: Algorithm
-    /// Bytes in each piece but the last; nil where one digest is of the whole.
+    /// The size of each piece but the last in bytes; nil for one digest of the whole file.
     let size: Int?
     let digests: [[UInt8]]
 
     enum Algorithm: String {
         case sha256, md5
 
-        /// Bytes in a digest.
+        /// The size of a digest in bytes.
         var length: Int { self == .sha256 ? 32 : 16 }
     }
 
-    /// Reads them from a manifest's asset.
+    /// Reads the digests in a manifest's asset.
     ///
-    /// `sha256` wins over `sha256s`, and either over MD5 (ManifestURL, Device Management).
+    /// `sha256` takes precedence over `sha256s`, and either over MD5 (ManifestURL, Device Management).
     ///
-    /// - Returns: nil when the asset gives none.
+    /// - Returns: nil when the asset has none.
     init?(_ asset: PropertyList) throws(Malformed) {
         for algorithm in [Algorithm.sha256, .md5] {
             let name = algorithm.rawValue
@@ -73,13 +73,13 @@ extension PieceDigests.Algorithm {
     }
 }
 
-/// Compares pieces as they arrive.
+/// Checks the pieces as they arrive.
 struct PieceCheck {
     private let expected: PieceDigests
     private var piece = 0
     private var filled = 0
     private let hasher: DigestHasher
-    /// The first piece that differs, counted from 0.
+    /// The index of the first piece that differs, from 0.
     private(set) var mismatch: Int?
 
     init(_ expected: PieceDigests) {
@@ -98,7 +98,7 @@ struct PieceCheck {
         }
     }
 
-    /// Compares what is left, and that there are as many digests as pieces.
+    /// Checks the last piece, and that there are as many pieces as digests.
     mutating func finish() {
         if filled > 0 || expected.size == nil { endPiece() }
         if mismatch == nil, piece != expected.digests.count { mismatch = piece }

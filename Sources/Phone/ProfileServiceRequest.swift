@@ -1,20 +1,20 @@
 import PropertyLists
 
-/// What a configuration profile asks a device: Apple's Profile Service.
+/// The request to the device in a configuration profile, by Apple's Profile Service.
 ///
-/// Keys of "Over-the-Air Profile Delivery and Configuration".
+/// Source of the keys: "Over-the-Air Profile Delivery and Configuration".
 package struct ProfileServiceRequest: Equatable, Sendable {
-    /// Where the answer goes.
+    /// The URL to which the device posts its response.
     package let url: WebAddress
-    /// Comes back in the answer.
+    /// Returned in the response.
     package let challenge: String?
-    /// The names of what is asked for, such as `UDID`.
+    /// The names of the requested attributes, such as `UDID`.
     package let attributes: [String]
 
-    /// The attributes that builds need; they do not need a serial number or an IMEI.
+    /// The attributes that builds need; a serial number or an IMEI is not needed.
     private static let needed: Set<String> = ["UDID", "PRODUCT", "VERSION"]
 
-    /// - Returns: nil where iOS refuses the profile; what is wrong goes into `notes`.
+    /// - Returns: nil when iOS refuses the profile; faults are added to `notes`.
     init?(_ content: [UInt8], noting notes: inout StepNotes) {
         let profile: PropertyList
         do throws(MalformedPropertyList) {

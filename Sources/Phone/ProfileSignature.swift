@@ -1,26 +1,26 @@
 import Cryptography
 import Foundation
 
-/// What Settings writes under a profile's name.
+/// The label that Settings shows below a profile's name.
 enum ProfileSignature: String {
     case verified = "Verified"
     case unverified = "Unverified"
     case notSigned = "Not Signed"
 }
 
-/// A downloaded profile, out of the message that it may be signed in.
+/// A downloaded profile, extracted from its signed message.
 struct DownloadedProfile {
     let content: [UInt8]
     let signature: ProfileSignature
-    /// Who signed it, or why that is not believed.
+    /// The signer's name, or why the signature is not trusted.
     let detail: String?
 
     struct Invalid: Error {
         let reason: String
     }
 
-    /// - Throws: ``Invalid`` for a signature that does not hold, which iOS takes for damage; one by
-    ///   a signer who is not trusted is only shown.
+    /// - Throws: ``Invalid`` for an invalid signature, for which iOS treats the profile as damaged; an
+    ///   untrusted signer is only shown.
     init(_ bytes: [UInt8], trusting roots: TrustedRoots, at date: Date) throws(Invalid) {
         guard bytes.first == 0x30 else {
             content = bytes
@@ -55,7 +55,7 @@ struct DownloadedProfile {
 }
 
 extension SignatureRefusal {
-    /// Whether the bytes are what was signed, by a signer whom the phone does not trust.
+    /// Whether the signature is valid but its signer is not trusted.
     fileprivate var concernsTrust: Bool {
         switch self {
         case .untrustedRoot, .notAnAuthority, .unknownCriticalExtension, .notYetValid, .expired:

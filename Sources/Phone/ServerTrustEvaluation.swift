@@ -1,11 +1,11 @@
 import Cryptography
 import Foundation
 
-/// Judges what a server shows by Apple's rules for servers.
+/// Checks a server's certificates by Apple's requirements.
 ///
-/// support.apple.com/103769 (requirements for trusted certificates) and 102028 (398 days below the
-/// public authorities). Signatures, names and constraints are proven once more by the TLS library;
-/// this says in words what it would refuse.
+/// support.apple.com/103769 (requirements for trusted certificates) and 102028 (at most 398 days of
+/// validity for public authorities). The TLS library checks signatures, names and constraints again; this
+/// check explains what it would refuse.
 struct ServerTrustEvaluation {
     let address: WebAddress
     let roots: TrustedRoots
@@ -75,8 +75,8 @@ struct ServerTrustEvaluation {
         }
     }
 
-    /// A public authority's certificate says where its issuer's can be had; one without that hint
-    /// comes from a private authority, whose root is more likely to be missing than a link.
+    /// The certificate of a public authority gives the URL of its issuer's certificate; one without it
+    /// comes from a private authority, whose root is more likely missing than an intermediate.
     private func missingIssuer(of top: Certificate, isLeaf: Bool) -> Fault {
         let issuer = top.issuer.commonName ?? top.issuer.description
         let isPublic = top.hasExtension(Self.authorityInformationAccess)

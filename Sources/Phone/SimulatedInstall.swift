@@ -1,12 +1,12 @@
 package import Cryptography
 package import Foundation
 
-/// Everything that happened between the tap on Install and the app, or its failure.
+/// The steps from the tap on Install to the installed app or a failure.
 package struct SimulatedInstall: Equatable, Sendable {
-    /// What the phone was pointed at.
+    /// The address with which the attempt began.
     package let url: String
     package let steps: [Step]
-    /// The app as it arrived; nil when nothing whole did.
+    /// The downloaded app; nil when it did not arrive completely.
     package let installation: Installation?
 
     package init(url: String, steps: [Step], installation: Installation?) {
@@ -15,7 +15,7 @@ package struct SimulatedInstall: Equatable, Sendable {
         self.installation = installation
     }
 
-    /// Whether a real phone would have the app now.
+    /// Whether the app would be installed on a real phone.
     package var installs: Bool { installation != nil && failure == nil }
 
     /// The first step that stops a phone.
@@ -23,11 +23,11 @@ package struct SimulatedInstall: Equatable, Sendable {
 
     package var faults: [Fault] { steps.flatMap(\.faults) }
 
-    /// The last step of a name; a step about several hosts is there once for each.
+    /// The last step with a name; a step that concerns several hosts occurs once for each.
     package func step(_ name: StepName) -> Step? { steps.last { $0.name == name } }
 }
 
-/// An app that arrived whole.
+/// A completely downloaded app.
 package struct Installation: Equatable, Sendable, Encodable {
     package let bundleIdentifier: String
     /// `CFBundleShortVersionString`.
@@ -35,16 +35,16 @@ package struct Installation: Equatable, Sendable, Encodable {
     /// `CFBundleVersion`.
     package let build: String?
     package let title: String
-    /// Size of the IPA.
+    /// The size of the IPA in bytes.
     package let bytes: Int
     package let sha256: SHA256Digest
-    /// The IPA on disk; the caller removes it.
+    /// The IPA on disk, which the caller must delete.
     package let file: URL
-    /// How often the download was cut and resumed.
+    /// The number of times that the download was interrupted and resumed.
     package let resumptions: Int
 }
 
-/// `ota doctor --json`.
+/// The output of `ota doctor --json`.
 extension SimulatedInstall: Encodable {
     private enum Key: String, CodingKey {
         case schema, url, installs, steps, installation

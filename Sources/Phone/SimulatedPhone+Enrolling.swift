@@ -1,17 +1,17 @@
 extension SimulatedPhone {
-    /// Does what a tester does with an invitation: downloads the profile in Safari, installs it in
-    /// Settings, and is back in Safari when the server sends it there.
+    /// Performs the steps of a tester with an invitation: downloads the profile in Safari, installs it in
+    /// Settings, and returns to Safari when the server redirects.
     ///
     ///     let attempt = await phone.enrol(from: invitation) { request in
     ///         try device.answer(challenge: request.challenge ?? "")
     ///     }
     ///
     /// - Parameters:
-    ///   - target: the invitation's URL; with a code, that of the page where codes are typed.
-    ///   - code: the six digits, where that is how the tester came.
-    ///   - answering: signs what the device answers; a real one does it with a key of its own.
-    ///   - report: is called with each step when it ends.
-    /// - Returns: what happened; Safari's ``cookies`` are kept for installing.
+    ///   - target: the invitation's URL; with a code, the URL of the page for entering it.
+    ///   - code: the six digits, if the tester was given a code.
+    ///   - answering: signs the device's response; a real device uses its own key.
+    ///   - report: called with each step when it ends.
+    /// - Returns: the steps; Safari's ``cookies`` are kept for installing.
     package mutating func enrol(
         from target: String,
         code: String? = nil,

@@ -1,12 +1,12 @@
 import Foundation
 
 extension SimulatedPhone {
-    /// Does what a tester's phone does, from the page to the app.
+    /// Performs the steps of a tester's phone, from the page to the app.
     ///
     /// - Parameters:
     ///   - target: an install page's URL, an `itms-services` link, or a manifest's URL.
-    ///   - report: is called with each step when it ends.
-    /// - Returns: what happened; never throws, for a failing server is what this is about.
+    ///   - report: called with each step when it ends.
+    /// - Returns: the steps; does not throw, because failures of the server are the result.
     package func install(
         from target: String,
         reporting report: @escaping (Step) -> Void = { _ in },

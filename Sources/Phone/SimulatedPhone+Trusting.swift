@@ -2,11 +2,10 @@ import Cryptography
 import PropertyLists
 
 extension SimulatedPhone {
-    /// Installs and trusts a development authority as a tester does, from `/trust` on the plain
-    /// port.
+    /// Installs and trusts a development authority as a tester does, from `/trust` on the plain port.
     ///
-    /// - Parameter plainURL: the plain server's base, such as `http://192.168.1.5:8080`.
-    /// - Returns: how it went; the authority is among ``authorities`` when it did not fail.
+    /// - Parameter plainURL: the base URL of the plain server, such as `http://192.168.1.5:8080`.
+    /// - Returns: the step; if it did not fail, the authority is in ``authorities``.
     package mutating func trustServer(_ plainURL: String) async -> Step {
         let base = plainURL.hasSuffix("/") ? String(plainURL.dropLast()) : plainURL
         var notes = StepNotes()
@@ -50,7 +49,7 @@ extension SimulatedPhone {
     }
 }
 
-/// A configuration profile that brings authorities.
+/// A configuration profile with certification authorities.
 struct ReceivedAuthorityProfile {
     /// Never empty.
     let roots: [Certificate]
@@ -76,7 +75,7 @@ struct ReceivedAuthorityProfile {
         try self.init(answer.body)
     }
 
-    /// Reads a profile, bare or in a signed message, whose signature a phone only shows.
+    /// Reads a profile, bare or in a signed message; a phone only shows its signature.
     init(_ bytes: [UInt8]) throws(Unusable) {
         var content = bytes
         if bytes.first == 0x30 {

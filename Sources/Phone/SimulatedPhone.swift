@@ -3,36 +3,36 @@ package import Cryptography
 package import Foundation
 package import Identifiers
 
-/// A device in software that installs over the air as iOS does, over real connections.
+/// A simulated device that installs over the air as iOS does, over real connections.
 ///
-/// It is as strict as a real one about what is known of iOS, and where the evidence conflicts it is
-/// the stricter one, for a server that pleases it pleases every phone.
+/// It is as strict as iOS is known to be, and where sources conflict it is the stricter, so that a server
+/// that passes works with every phone.
 ///
 ///     let phone = SimulatedPhone(downloads: folder)
 ///     let attempt = await phone.install(from: "https://ota.example.com/apps/browsey") { print($0.title) }
 package struct SimulatedPhone: Sendable {
     package var family = DeviceFamily.phone
     package var os = OSVersion(major: 18, minor: 1)
-    /// Looked for in the app's provisioning profile where given; never printed.
+    /// If given, it must be in the app's provisioning profile; it is never printed.
     package var udid: DeviceUDID?
-    /// Authorities that its owner installed and trusts, beside the system's.
+    /// Authorities that the owner installed and trusts, in addition to the system's.
     package var authorities: [Certificate] = []
-    /// What Safari was given by servers; pages get it back, the installer sends none of it.
+    /// Safari's cookies, which are sent with page requests and not by the installer.
     package var cookies = CookieJar()
-    /// How the browser introduces itself; nil for Mobile Safari.
+    /// The browser's user agent; nil for Mobile Safari.
     package var pageAgent: String?
     package var persistence = Persistence.stopsLikeAPhone
-    /// Byte offsets of the app at which the connection is cut and taken up again.
+    /// The offsets in the app, in bytes, at which the connection is cut and resumed.
     package var cuts: [Int] = []
     package var timeouts = Timeouts()
-    /// Where the app is put.
+    /// The folder for downloaded apps.
     package var downloads: URL
-    /// The date that certificates are judged at.
+    /// The date at which certificates are checked.
     package var now: Date
 
-    /// How long the phone waits.
+    /// The phone's timeouts.
     package struct Timeouts: Sendable {
-        /// Until a connection stands, in seconds.
+        /// For establishing a connection, in seconds.
         package var connect = 10.0
         /// For the next byte, in seconds.
         package var idle = 30.0
@@ -43,9 +43,10 @@ package struct SimulatedPhone: Sendable {
         }
     }
 
+    /// Whether the phone continues after a failed step.
     package enum Persistence: Sendable {
         case stopsLikeAPhone
-        /// Goes on behind a failed step where something is left to find out.
+        /// Continues after a failed step while there is more to find out.
         case reportsEverything
     }
 

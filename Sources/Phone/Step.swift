@@ -1,11 +1,11 @@
-/// One step of a phone towards an installed app, and how it went.
+/// A step of a phone towards an installed app, with its outcome.
 package struct Step: Equatable, Sendable {
     package let name: StepName
-    /// The host, file or device it was about; empty when the name says it all.
+    /// The host, file or device that it concerns; empty when the name suffices.
     package let subject: String
-    /// What was seen, one clause each.
+    /// The observations, one clause each.
     package let facts: [String]
-    /// What is wrong, the worst first.
+    /// The problems, the worst first.
     package let faults: [Fault]
     package let outcome: Outcome
 
@@ -26,7 +26,7 @@ package struct Step: Equatable, Sendable {
             }
     }
 
-    /// A step that was not taken.
+    /// A skipped step.
     package init(skipping name: StepName, because reason: String) {
         self.name = name
         subject = ""
@@ -37,20 +37,20 @@ package struct Step: Equatable, Sendable {
 }
 
 extension Step {
-    /// `Trust the server: ota.example.com`.
+    /// The title with the subject, such as `Trust the server: ota.example.com`.
     package var title: String {
         subject.isEmpty ? name.title : "\(name.title): \(subject)"
     }
 
-    /// The faults where there are any, otherwise what was seen.
+    /// The faults if there are any, else the observations.
     package var detail: String {
         (faults.isEmpty ? facts : faults.map(\.message)).joined(separator: "; ")
     }
 
-    /// What a real phone would have shown; nil where it shows nothing unusual.
+    /// What a real phone would have shown; nil when it shows nothing unusual.
     package var shown: String? { faults.lazy.compactMap(\.shown).first }
 
-    /// How to fix every fault; nil where there is none.
+    /// How to fix all faults; nil when there are none.
     package var fix: String? {
         var fixes: [String] = []
         for fault in faults where !fixes.contains(fault.fix) { fixes.append(fault.fix) }
@@ -76,7 +76,7 @@ extension Step: Encodable {
     }
 }
 
-/// What a step gathers while it is under way.
+/// The observations and faults of a step in progress.
 package struct StepNotes: Equatable, Sendable {
     package var facts: [String] = []
     package var faults: [Fault] = []

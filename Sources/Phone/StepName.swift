@@ -1,4 +1,4 @@
-/// What a phone does, step by step; raw values are what scripts match on.
+/// The steps of a phone; scripts may rely on the raw values.
 package enum StepName: String, CaseIterable, Sendable {
     case authority
     case connection
@@ -24,13 +24,13 @@ package enum StepName: String, CaseIterable, Sendable {
     case answer
     case result
 
-    /// The steps from a page to an app, in the order a phone takes them.
+    /// The steps from a page to an app, in the order of a phone.
     package static let installing: [StepName] = [
         .connection, .trust, .page, .link, .manifest, .offer, .icons, .archive, .ranges, .download,
         .digests, .identity, .compatibility, .profile,
     ]
 
-    /// The steps from an invitation to a device that is known, in the order a phone takes them.
+    /// The steps from an invitation to a registered device, in the order of a phone.
     package static let enrolling: [StepName] = [
         .connection, .trust, .page, .code, .profileLink, .profileDownload, .profileSignature,
         .profileRequest, .answer, .result,

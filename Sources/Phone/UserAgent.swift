@@ -1,16 +1,16 @@
 import Bundles
 import Identifiers
 
-/// How the parts of iOS introduce themselves.
+/// The user agents of iOS components.
 enum UserAgent {
-    /// Mobile Safari, which opens the page.
+    /// Mobile Safari, which opens pages.
     static func safari(_ os: OSVersion) -> String {
         "Mozilla/5.0 (iPhone; CPU iPhone OS \(os.major)_\(os.minor) like Mac OS X)"
             + " AppleWebKit/605.1.15 (KHTML, like Gecko) Version/\(os.major).\(os.minor)"
             + " Mobile/15E148 Safari/604.1"
     }
 
-    /// What installs profiles, and answers a Profile Service.
+    /// The component that installs profiles and responds to a Profile Service.
     static let profiles = "Profile/1.0"
 
     /// The daemon that fetches manifest, icons and app.

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Where a request goes: what a URL says, taken apart.
+/// The parts of an HTTP URL that a request needs.
 package struct WebAddress: Hashable, Sendable {
     package let isSecure: Bool
-    /// Lower case, without the brackets of an IPv6 address.
+    /// In lower case, without the brackets of an IPv6 address.
     package let host: String
     package let port: Int
-    /// Path and query as they stand in the request, still encoded.
+    /// The encoded path and query, as in the request.
     package let target: String
 
-    /// Reads an absolute `http` or `https` URL; nothing is repaired.
+    /// Parses an absolute `http` or `https` URL; invalid characters are not encoded.
     package init?(_ text: String) {
         guard let url = URL(string: text, encodingInvalidCharacters: false) else { return nil }
         self.init(url.absoluteURL)
     }
 
-    /// Follows a reference in a `Location` field.
+    /// Resolves the reference in a `Location` field.
     func following(_ reference: String) -> WebAddress? {
         guard let base = URL(string: description),
             let url = URL(string: reference, relativeTo: base)
@@ -43,7 +43,7 @@ extension WebAddress: CustomStringConvertible {
         (isSecure ? "https://" : "http://") + authority + target
     }
 
-    /// Host and, where it is not the usual one, port.
+    /// The host and, unless it is the default, the port.
     package var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
@@ -53,7 +53,7 @@ extension WebAddress: CustomStringConvertible {
         host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// The last component of the path, decoded.
+    /// The last component of the path, percent-decoded.
     var fileName: String {
         let path = target.prefix { $0 != "?" }
         let last = path.split(separator: "/").last.map(String.init) ?? ""

@@ -1,10 +1,10 @@
 import Essentials
 
 extension Problem {
-    /// What any error says: those of ours say it themselves, and of all others this is the only
-    /// place that turns them into words.
+    /// Describes any error: a ``ReportableError`` by its own properties, any other one with the words of
+    /// this file.
     ///
-    /// - Parameter error: an error of ours, of the operating system, of Foundation or of a library.
+    /// - Parameter error: an error of this package, the operating system, Foundation or a library.
     package init(_ error: any Error) {
         if let error = error as? any ReportableError {
             self = error.problem
@@ -20,7 +20,7 @@ extension Problem {
         }
     }
 
-    /// Foundation wraps what the system says in words that name no cause.
+    /// Foundation's messages do not contain the cause, so the underlying system error is used.
     private init(foreign error: any Error) {
         let cocoa = error as? CocoaError
         let cause = (cocoa?.underlying ?? error) as? POSIXError

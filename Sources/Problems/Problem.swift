@@ -1,26 +1,26 @@
-/// Why something was not done, as command line, API and pages say it alike.
+/// Why a request failed, in the same words for command line, API and pages.
 package struct Problem: Hashable, Sendable {
-    /// Stable across releases and dotted, such as `store.unreadable`: what scripts compare.
+    /// A dotted identifier for scripts, stable across releases, such as `store.unreadable`.
     package let id: String
-    /// Decides the status of HTTP and the exit status.
+    /// Determines the HTTP status and the exit status.
     package let kind: Kind
-    /// One lower-case clause without a full stop that names the thing.
+    /// One lower-case clause without a full stop that names the object.
     package let message: String
-    /// The file, field or option that it is about; empty where there is nothing to name.
+    /// The file, field or option concerned; empty if there is none.
     package let place: String
-    /// What to do about it, as an instruction; empty where there is nothing to do.
+    /// How to fix it, as an instruction; empty if nothing can be done.
     package let fix: String
-    /// What to do about it in a browser; nil where only a command line helps.
+    /// How to fix it in a browser; nil if only a command line helps.
     package let pageFix: String?
 
     /// - Parameters:
-    ///   - id: stable and dotted.
-    ///   - kind: what sort of problem it is.
+    ///   - id: the stable, dotted identifier.
+    ///   - kind: the kind of problem.
     ///   - message: one lower-case clause.
-    ///   - place: what it is about.
-    ///   - fix: what to do about it.
-    ///   - pageFix: what to do about it in a browser; empty where nothing helps there; nil for the
-    ///     `fix`, if it names neither commands nor addresses of the API.
+    ///   - place: the file, field or option concerned.
+    ///   - fix: how to fix it.
+    ///   - pageFix: how to fix it in a browser; empty if nothing helps there; nil for `fix`, unless that
+    ///     names commands or URLs of the API.
     package init(
         id: String,
         kind: Kind,
@@ -38,16 +38,16 @@ package struct Problem: Hashable, Sendable {
         self.pageFix = hint.isEmpty ? nil : hint
     }
 
-    /// Words of fixes that help at a command line or to a program alone.
+    /// Text in fixes that only help on a command line or in a program.
     private static let words = ["`ota ", ": ota ", " --", "/public/openapi.yaml", "/api/v1/"]
 
-    /// A fix that helps in a browser too.
+    /// A fix that also helps in a browser; empty for others.
     private static func hint(_ fix: String) -> String {
         words.contains(where: fix.contains) ? "" : fix
     }
 }
 
-/// A command or a route throws one where nothing below has an error of its own for it.
+/// Commands and routes throw it directly when no more specific error exists.
 extension Problem: ReportableError {
     package var problem: Problem { self }
     package var description: String { message }

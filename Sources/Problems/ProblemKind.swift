@@ -1,35 +1,35 @@
 extension Problem {
-    /// What sort of problem it is.
+    /// The kind of a problem.
     ///
-    /// `HTTPServing` has the one table of statuses of HTTP, `OTACommands` that of exit statuses.
+    /// `HTTPServing` maps kinds to HTTP statuses, and `OTACommands` to exit statuses.
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        /// What was sent cannot be read as what it should be.
+        /// The input cannot be parsed.
         case malformed
-        /// No one has proven who they are.
+        /// The sender is not authenticated.
         case unauthorised
-        /// Someone is known, and may not.
+        /// The sender is authenticated, but not allowed to do it.
         case refused
         case notFound
-        /// What was asked for contradicts what is there.
+        /// The request conflicts with the present state.
         case conflict
-        /// What was asked for was there, and will not be again.
+        /// The object existed, but was removed permanently.
         case gone
-        /// The sender has seen an earlier state than the present one.
+        /// The sender's version of the object is outdated.
         case changedMeanwhile
         case tooLarge
-        /// A type of content that is not read here.
+        /// The content type is not supported.
         case unsupported
-        /// It can be read, but has a value that is not allowed.
+        /// The input can be parsed, but has a value that is not allowed.
         case invalid
-        /// The same sender asks for too much in a given time.
+        /// The sender has exceeded a rate limit.
         case tooMany
-        /// Others ask for so much at the moment that it must wait.
+        /// The server is overloaded; the request can be repeated later.
         case busy
-        /// Something that it needs does not work at the moment.
+        /// Something that the request depends on is not available at the moment.
         case unavailable
-        /// The disk, or a share of it, is full.
+        /// The disk or a quota is full.
         case outOfRoom
-        /// Something went wrong that nothing above describes.
+        /// Any other failure.
         case failed
     }
 }

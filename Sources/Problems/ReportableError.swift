@@ -1,7 +1,7 @@
-/// An error that can reach a person, and says beside its declaration which problem it is.
+/// An error that may be shown to people, whose declaration includes the text.
 ///
-/// Its `description` is the message. Command line, API and pages show errors through ``problem``
-/// alone; no face has words of its own for an error.
+/// Its `description` is the message. Command line, API and pages show errors only through ``problem``,
+/// and have no text for errors of their own.
 package protocol ReportableError: Error, CustomStringConvertible {
     /// As in ``Problem/id``.
     var id: String { get }
@@ -10,10 +10,10 @@ package protocol ReportableError: Error, CustomStringConvertible {
     var place: String { get }
     /// As in ``Problem/fix``; empty unless declared.
     var fix: String { get }
-    /// What to do about it in a browser; nil, unless declared, for the ``fix``, if it names no command;
-    /// empty where nothing helps there.
+    /// How to fix it in a browser; empty if nothing helps there. Nil, the default, for ``fix`` unless
+    /// that names a command.
     var pageFix: String? { get }
-    /// What every face says of it.
+    /// The problem to show.
     var problem: Problem { get }
 }
 

@@ -1,23 +1,23 @@
 import Bytes
 
-/// One object of a binary property list as it is in the file; what it refers to is not read yet.
+/// An object of a binary property list, whose references are not resolved yet.
 enum BinaryObject {
     case scalar(PropertyList)
     case ascii(ArraySlice<UInt8>)
-    /// UTF-16, big-endian, two bytes for each unit.
+    /// UTF-16, big-endian, two bytes per code unit.
     case utf16(ArraySlice<UInt8>)
     case data(ArraySlice<UInt8>)
-    /// The references, one after another.
+    /// The concatenated references.
     case array(ArraySlice<UInt8>)
-    /// The references of the keys, then as many of the values.
+    /// The references of the keys, and as many of the values.
     case dictionary(keys: ArraySlice<UInt8>, values: ArraySlice<UInt8>)
 }
 
 extension BinaryObject {
-    /// Reads the object at the cursor; the marker's high half is its kind, the low half its size.
+    /// Reads the object at the cursor; the high half of its marker is the kind, the low half the size.
     ///
-    /// Null, fill, sets, ordered sets and URLs are refused: nothing that Apple's tools write for an
-    /// app or a profile holds one.
+    /// Null, fill, sets, ordered sets and URLs are refused: Apple's tools write none of them for an app
+    /// or a profile.
     init(reading bytes: inout ByteReader, referenceSize: Int) throws(MalformedBytes) {
         let place = bytes.offset
         let marker = try bytes.byte("object marker")
@@ -54,7 +54,8 @@ extension BinaryObject {
         }
     }
 
-    /// One, two and four bytes are unsigned, eight are signed; sixteen carry what only `UInt64` holds.
+    /// One, two and four bytes are unsigned, eight are signed; sixteen are used for numbers that only fit
+    /// `UInt64`.
     private static func integer(
         _ bytes: inout ByteReader,
         width: Int,
@@ -79,7 +80,7 @@ extension BinaryObject {
         return .date(date)
     }
 
-    /// The bytes of `low` items, or of as many as the integer object that follows when `low` is 15.
+    /// The bytes of `low` items or, when `low` is 15, of as many as the following integer object says.
     private static func items(
         of width: Int,
         _ low: UInt8,
@@ -111,7 +112,7 @@ extension ByteReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// The last eight bytes as one number.
+    /// The last eight bytes as a big-endian number.
     var bigEndianNumber: UInt64 {
         reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -1,11 +1,11 @@
 import Bytes
 
-/// Walks the objects of a binary property list from the top one.
+/// Reads the objects of a binary property list, from the top object down.
 struct BinaryPropertyListReader {
     private let document: [UInt8]
     private let trailer: BinaryTrailer
     private(set) var budget: ReadingBudget
-    /// The containers being read, from the top one inwards.
+    /// The containers being read, from the top object inwards.
     private var path: [Int] = []
 
     init(_ document: [UInt8], budget: ReadingBudget) throws(MalformedPropertyList) {
@@ -106,7 +106,7 @@ struct BinaryPropertyListReader {
         return text
     }
 
-    /// The objects that a container refers to, each counted as a visit before memory is taken.
+    /// The objects to which a container refers, counted as visits before memory is allocated.
     private mutating func references(
         in bytes: ArraySlice<UInt8>
     ) throws(MalformedPropertyList) -> [Int] {
@@ -156,7 +156,7 @@ struct BinaryPropertyListReader {
         MalformedPropertyList(.malformed(MalformedBytes(field, at: place, .invalid(why))))
     }
 
-    /// The refusal of an object, placed at its entry in the offset table.
+    /// An error about an object, at the offset of its entry in the offset table.
     private func refusal(_ field: String, _ index: Int, _ why: String) -> MalformedPropertyList {
         refusal(
             "\(field) (object \(index))",

@@ -1,24 +1,24 @@
 import Bytes
 
-/// The last 32 bytes of a binary property list, which say where everything is.
+/// The last 32 bytes of a binary property list, which describe its layout.
 ///
-/// Layout from CoreFoundation's `ForFoundationOnly.h` (`CFBinaryPlistTrailer`).
+/// Source: `CFBinaryPlistTrailer` in CoreFoundation's `ForFoundationOnly.h`.
 struct BinaryTrailer {
     static let magic = Array("bplist".utf8)
     static let header = Array("bplist00".utf8)
     static let size = 32
 
-    /// Bytes of one entry of the offset table, 1 to 8.
+    /// The size of an entry in the offset table, 1 to 8 bytes.
     let offsetSize: Int
-    /// Bytes of one reference to an object, 1 to 8.
+    /// The size of a reference to an object, 1 to 8 bytes.
     let referenceSize: Int
     let objectCount: Int
     let topObject: Int
-    /// Where objects end and the offset table begins.
+    /// The offset of the offset table, where the objects end.
     let offsetTable: Int
 
-    /// Reads the trailer of a whole document and proves that the offset table fills exactly what
-    /// is between the objects and the trailer.
+    /// Reads the trailer of a document, and checks that the offset table fills exactly the space between
+    /// the objects and the trailer.
     init(of document: [UInt8]) throws(MalformedBytes) {
         guard document.starts(with: Self.header) else {
             throw MalformedBytes("version", at: 6, .invalid("is not 00"))

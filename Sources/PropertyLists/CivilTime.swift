@@ -2,13 +2,13 @@ import Bytes
 
 import Essentials
 
-/// Dates as the XML form spells them, `2026-03-01T09:41:00Z`, in the proleptic Gregorian calendar.
+/// Dates in the XML form, `2026-03-01T09:41:00Z`, in the proleptic Gregorian calendar.
 enum CivilTime {
-    /// Seconds from 1970 to the first moment of the year 0 and to the last second of 9999.
+    /// From the first second of the year 0 to the last one of 9999, in seconds since 1970.
     private static let range = -62_167_219_200...253_402_300_799
     private static let reference = 978_307_200
 
-    /// The moment a binary property list names; nil outside the years 0 to 9999.
+    /// The date for a number in a binary property list; nil outside the years 0 to 9999.
     static func date(secondsSince2001 seconds: Double) -> Date? {
         let first = Double(range.lowerBound - reference)
         let end = Double(range.upperBound + 1 - reference)
@@ -16,7 +16,7 @@ enum CivilTime {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// The nearest moment that both forms can carry; no number becomes 2001.
+    /// The date as a number, clamped to the years 0 to 9999; NaN becomes 2001-01-01.
     static func secondsSince2001(_ date: Date) -> Double {
         let seconds = date.timeIntervalSinceReferenceDate
         guard !seconds.isNaN else { return 0 }
@@ -26,8 +26,8 @@ enum CivilTime {
         )
     }
 
-    /// Reads exactly `YYYY-MM-DDThh:mm:ssZ`; nil for anything else, and for a day or hour that does
-    /// not exist.
+    /// Parses exactly `YYYY-MM-DDThh:mm:ssZ`; nil for anything else, and for a day or time that does not
+    /// exist.
     static func date(spelled text: some Collection<UInt8>) -> Date? {
         let text = Array(text)
         guard text.count == pattern.count else { return nil }
@@ -52,7 +52,7 @@ enum CivilTime {
         return Date(timeIntervalSinceReferenceDate: Double(seconds - reference))
     }
 
-    /// Spells the second of a moment.
+    /// Formats a date in whole seconds.
     static func spelling(of date: Date) -> String {
         let seconds = Int(secondsSince2001(date).rounded(.down)) + reference
         let clock = seconds.quotientAndRemainder(flooringBy: 86_400)

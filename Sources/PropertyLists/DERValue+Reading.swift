@@ -3,15 +3,15 @@ package import Bytes
 import SwiftASN1
 
 extension DERValue {
-    /// Some hundred times what entitlements and profiles have; ten megabytes in the parser.
+    /// The maximum number of elements: about a hundred times those of entitlements and profiles, and ten
+    /// megabytes in the parser.
     private static let elementLimit = 100_000
 
-    /// Reads the one value that `bytes` hold; errors name the whole by `field`, and their offsets
-    /// count from the first byte.
+    /// Reads the only value in `bytes`; errors have `field` as the name of the whole, and offsets from
+    /// the first byte.
     ///
-    /// - Throws: ``MalformedBytes`` for lengths that are indefinite or longer than they need be, for
-    ///   keys that are there twice, for bytes that are left over, for values that are nested deeper
-    ///   than the 50 levels of the parser, and for more than 100 000 elements.
+    /// - Throws: ``MalformedBytes`` for indefinite or non-minimal lengths, duplicate keys, trailing
+    ///   bytes, more than the parser's 50 levels of nesting, and more than 100,000 elements.
     package init(reading bytes: [UInt8], _ field: String) throws(MalformedBytes) {
         guard ElementCount.isAtMost(Self.elementLimit, in: bytes) else {
             throw MalformedBytes(field, at: 0, .invalid("has too many elements"))
@@ -26,7 +26,7 @@ extension DERValue {
         }
         switch (node.identifier, node.content) {
         case (.boolean, .primitive(let content)):
-            // Distinguished encoding has 0xff for true; Xcode 12 wrote 1.
+            // DER uses 0xff for true; Xcode 12 wrote 1.
             guard content.count == 1, let byte = content.first else {
                 throw MalformedBytes("boolean", at: start, .invalid("is not a boolean"))
             }
@@ -106,7 +106,7 @@ extension DERValue {
         return text
     }
 
-    /// Nil for a number of more than 64 bits.
+    /// Nil for a number with more than 64 bits.
     private static func integer(_ node: ASN1Node) throws(MalformedBytes) -> DERValue? {
         do {
             return .integer(try Int64(derEncoded: node))

@@ -1,16 +1,16 @@
-/// A value in distinguished encoding (X.690 section 10), apart from how it is written.
+/// A value of a DER encoding (X.690 section 10).
 package indirect enum DERValue: Hashable, Sendable {
     case string(String)
     case integer(Int64)
     case boolean(Bool)
     case data([UInt8])
     case array([DERValue])
-    /// In the order of the bytes; no key is there twice.
+    /// In the order of the encoding, with unique keys.
     case dictionary([Entry])
-    /// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`: the
-    /// entries with the version of the form, as Apple writes entitlements.
+    /// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`: the entries
+    /// with the format version, as Apple encodes entitlements.
     case versioned(Int64, [Entry])
-    /// A tag that has no value here, or a number of more than 64 bits, with its content.
+    /// The content of a value with an unsupported tag, or of a number with more than 64 bits.
     case unknown(tag: UInt8, [UInt8])
 
     package struct Entry: Hashable, Sendable {

@@ -1,26 +1,26 @@
 package import Bytes
 package import Problems
 
-/// A property list that was refused.
+/// Why a property list was refused.
 package struct MalformedPropertyList: ReportableError, Equatable {
     package enum Reason: Equatable, Sendable {
-        /// Neither the binary nor the XML form; old-style text and JSON are among these.
+        /// Neither the binary nor the XML form; also for old-style text and JSON.
         case notAPropertyList
         /// More bytes than the limit.
         case tooLarge(limit: Int)
         /// More nested containers than the limit.
         case tooDeep(limit: Int)
-        /// More keys and values than the limit, shared ones counted at each visit.
+        /// More keys and values than the limit; shared ones are counted on every visit.
         case tooManyObjects(limit: Int)
-        /// More bytes of text and data than the limit, shared ones counted at each visit.
+        /// More bytes of text and data than the limit; shared ones are counted on every visit.
         case tooMuchContent(limit: Int)
         /// A container that contains itself.
         case cycle
-        /// A dictionary that would have two meanings.
+        /// A dictionary has a key twice, which is ambiguous.
         case duplicateKey(String)
-        /// The binary form is not as it should be.
+        /// The binary form is malformed.
         case malformed(MalformedBytes)
-        /// The XML form is not as it should be; line and column count from one.
+        /// The XML form is malformed; line and column count from 1.
         case xml(line: Int, column: Int, what: String)
     }
 
@@ -60,7 +60,7 @@ extension MalformedPropertyList {
     package var fix: String { "check the file with plutil -lint" }
 }
 
-/// A stranger's text made fit for one line of a message: short, and without control characters.
+/// Untrusted text for one line of a message: short, and without control characters.
 struct Quoted: CustomStringConvertible {
     private static let longest = 64
 

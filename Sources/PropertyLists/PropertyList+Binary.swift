@@ -1,9 +1,10 @@
 import Bytes
 
 extension PropertyList {
-    /// The binary form with sorted keys, equal values stored once: equal trees give equal bytes.
+    /// Encodes the binary form with sorted keys and equal values stored once: equal trees give equal
+    /// bytes.
     ///
-    /// Foundation's encoder would do but for UIDs, which it cannot write.
+    /// Foundation's encoder cannot write UIDs.
     package func binary() -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         _ = writer.add(self)
@@ -11,7 +12,8 @@ extension PropertyList {
     }
 }
 
-/// Collects the objects of a tree first, because the size of a reference depends on their number.
+/// Collects the objects of a tree before writing, because the size of a reference depends on their
+/// number.
 private struct BinaryPropertyListWriter {
     private enum Object {
         case leaf([UInt8])
@@ -21,10 +23,10 @@ private struct BinaryPropertyListWriter {
     }
 
     private var objects: [Object] = []
-    /// Where each leaf is, by the bytes that it is written as.
+    /// The index of each leaf, by its encoded bytes.
     private var leaves: [[UInt8]: Int] = [:]
 
-    /// Adds a value with everything in it and returns its index.
+    /// Adds a value with its descendants and returns its index.
     mutating func add(_ value: PropertyList) -> Int {
         switch value {
         case .array(let elements):
@@ -84,7 +86,7 @@ private struct BinaryPropertyListWriter {
     }
 }
 
-/// The bytes of objects that refer to no other.
+/// Encodes objects without references.
 private enum BinaryLeaf {
     static func bytes(of leaf: PropertyList) -> [UInt8] {
         var bytes = ByteWriter()
@@ -130,7 +132,7 @@ private enum BinaryLeaf {
         return [kind | 15, 0x10 | UInt8(width.trailingZeroBitCount)] + count.bytes(width)
     }
 
-    /// The smallest of 1, 2, 4 and 8 bytes that holds a number from zero up.
+    /// The smallest of 1, 2, 4 and 8 bytes that fits a non-negative number.
     static func width(of number: Int) -> Int {
         switch number {
         case ...0xFF: 1
@@ -142,7 +144,7 @@ private enum BinaryLeaf {
 }
 
 extension Int {
-    /// The lowest bytes, big-endian.
+    /// The lowest `width` bytes, in big-endian order.
     fileprivate func bytes(_ width: Int) -> [UInt8] {
         (0..<width).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
     }

@@ -1,5 +1,5 @@
 extension PropertyList {
-    /// What a dictionary in distinguished encoding says; what no property list can is left out.
+    /// Converts a DER-encoded dictionary, dropping values that a property list cannot have.
     package init(_ entries: [DERValue.Entry]) {
         let values = entries.compactMap { entry in
             PropertyList(entry.value).map { (entry.key, $0) }
@@ -19,7 +19,7 @@ extension PropertyList {
         }
     }
 
-    /// Whether a value in distinguished encoding says the same.
+    /// Whether a DER value equals this one.
     package func isSame(as value: DERValue) -> Bool {
         switch (self, value) {
         case (.string(let own), .string(let other)): own == other
@@ -37,8 +37,8 @@ extension PropertyList {
         }
     }
 
-    /// The keys whose values are not the same in a dictionary and in its distinguished encoding,
-    /// sorted; none for what is no dictionary.
+    /// The keys whose values differ between a dictionary and its DER encoding, sorted; empty for anything
+    /// but a dictionary.
     package func differences(from entries: [DERValue.Entry]) -> [String] {
         guard let own = dictionary else { return [] }
         let others = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }

@@ -1,16 +1,16 @@
 extension PropertyList {
-    /// How much a property list may ask of its reader.
+    /// Limits on the work that reading a property list may take.
     ///
-    /// The binary form lets objects share one another, so 221 bytes can stand for ten million
-    /// values. Objects and content are therefore counted each time they are visited.
+    /// In the binary form objects can share others, so 221 bytes can stand for ten million values.
+    /// Objects and content are therefore counted on every visit.
     package struct Limits: Equatable, Sendable {
-        /// The size of the document, in bytes.
+        /// The maximum size of the document in bytes.
         package var bytes: Int
-        /// How many containers may enclose one another.
+        /// The maximum depth of nested containers.
         package var depth: Int
-        /// How many keys and values are visited.
+        /// The maximum number of keys and values visited.
         package var objects: Int
-        /// How many bytes of text and data are copied out of the document.
+        /// The maximum number of bytes of text and data copied from the document.
         package var content: Int
 
         package init(bytes: Int, depth: Int, objects: Int, content: Int) {
@@ -20,7 +20,7 @@ extension PropertyList {
             self.content = content
         }
 
-        /// An Info.plist; real ones stay below 100 KiB.
+        /// For an Info.plist; real ones have less than 100 KiB.
         package static let infoPlist = Limits(
             bytes: 2 << 20,
             depth: 64,
@@ -28,7 +28,7 @@ extension PropertyList {
             content: 8 << 20,
         )
 
-        /// The content of a provisioning profile: certificates, up to some hundred devices and
+        /// For the content of a provisioning profile: certificates, up to a few hundred devices, and
         /// entitlements.
         package static let profile = Limits(
             bytes: 4 << 20,
@@ -37,7 +37,7 @@ extension PropertyList {
             content: 8 << 20,
         )
 
-        /// What a phone posts to enrol: a flat dictionary of strings, from a stranger.
+        /// For the message of an enrolling device: a flat, untrusted dictionary of strings.
         package static let enrolment = Limits(
             bytes: 64 << 10,
             depth: 32,
@@ -45,7 +45,7 @@ extension PropertyList {
             content: 128 << 10,
         )
 
-        /// An install manifest.
+        /// For an install manifest.
         package static let manifest = Limits(
             bytes: 256 << 10,
             depth: 32,
@@ -53,7 +53,7 @@ extension PropertyList {
             content: 512 << 10,
         )
 
-        /// A resource seal, which lists every file of a bundle twice.
+        /// For a resource seal, which lists every file of a bundle twice.
         package static let codeResources = Limits(
             bytes: 64 << 20,
             depth: 32,

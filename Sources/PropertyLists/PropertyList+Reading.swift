@@ -1,8 +1,10 @@
 extension PropertyList {
-    /// Reads the binary or the XML form; the first bytes say which it is.
+    /// Reads the binary or the XML form, as the first bytes tell.
     ///
-    /// Foundation's reader is not used here: it expands shared objects without bound, and what it
-    /// cannot read it tries again as old-style text, so that almost anything passes.
+    /// Foundation's reader is not used because it expands shared objects without limit, and parses
+    /// whatever it cannot read as old-style text, so that almost any input is accepted.
+    ///
+    /// - Throws: ``MalformedPropertyList``.
     package init(
         reading bytes: some Collection<UInt8>,
         limits: Limits = .infoPlist,

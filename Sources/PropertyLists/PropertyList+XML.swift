@@ -1,13 +1,14 @@
 import Essentials
 
 extension PropertyList {
-    /// The key that stands for a UID in XML, which has no element for one.
+    /// The key for a UID in XML, which has no element for one.
     static let uidKey = "CF$UID"
 
-    /// The XML form, laid out as Apple's tools do, with sorted keys: equal trees give equal bytes.
+    /// Encodes the XML form, formatted as by Apple's tools, with sorted keys: equal trees give equal
+    /// bytes.
     ///
-    /// A character that XML 1.0 cannot carry is written as U+FFFD, and a fraction of a second is
-    /// dropped; nothing else is lost.
+    /// A character that XML 1.0 does not allow becomes U+FFFD, and fractions of a second are dropped;
+    /// nothing else is lost.
     package func xml() -> [UInt8] {
         var writer = XMLPropertyListWriter()
         writer.append(
@@ -77,7 +78,7 @@ private struct XMLPropertyListWriter {
         line("</dict>", indentation)
     }
 
-    /// Breaks the digits into lines of 76 columns, a tab counted as eight of them, as Apple does.
+    /// Breaks the base64 into lines of 76 columns, counting a tab as eight, as Apple does.
     private mutating func append(data: [UInt8], _ indentation: Int) {
         line("<data>", indentation)
         let digits = Array(Data(data).base64EncodedData())
@@ -107,7 +108,7 @@ private struct XMLPropertyListWriter {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "\t"), count: count))
     }
 
-    /// A carriage return is escaped because XML readers turn a bare one into a line feed.
+    /// A carriage return is escaped because XML parsers convert a bare one to a line feed.
     private mutating func append(escaping text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -125,8 +126,8 @@ private struct XMLPropertyListWriter {
     private static func spelling(of number: Double) -> String {
         if number.isNaN { return "nan" }
         if number.isInfinite { return number < 0 ? "-infinity" : "+infinity" }
-        // Whole numbers as Apple writes them, so that a seal we make is codesign's to the byte; a
-        // negative zero would lose its sign.
+        // Whole numbers are formatted as by Apple, so that seals are identical to codesign's; a negative
+        // zero would lose its sign.
         guard let whole = Int64(exactly: number), whole != 0 || number.sign == .plus else {
             return "\(number)"
         }

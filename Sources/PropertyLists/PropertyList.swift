@@ -1,30 +1,29 @@
 package import Essentials
 
-/// A property list: the tree that Apple's XML and binary forms both carry.
+/// A property list: the tree that both Apple's XML and binary forms encode.
 ///
-/// Keys compare as Swift strings do, so two spellings that Unicode calls canonically equivalent are
-/// one key.
+/// Keys compare as Swift strings, so two canonically equivalent spellings are one key.
 package enum PropertyList: Equatable, Sendable {
     case string(String)
     case integer(Int64)
-    /// A whole number above `Int64.max`; smaller ones are always `integer`.
+    /// An integer above `Int64.max`; others are always `integer`.
     case unsigned(UInt64)
     case real(Double)
     case boolean(Bool)
-    /// A moment between the years 0 and 9999; the XML form keeps whole seconds.
+    /// A date in the years 0 to 9999; the XML form keeps whole seconds.
     case date(Date)
     case data([UInt8])
     case array([PropertyList])
     case dictionary([String: PropertyList])
-    /// A reference inside a keyed archive.
+    /// A reference in a keyed archive.
     case uid(UInt64)
 }
 
 extension PropertyList {
-    /// The value under `key`; nil for a key that is absent and for anything but a dictionary.
+    /// The value for `key`; nil for an absent key and for anything but a dictionary.
     ///
-    /// The key has to be the same bytes: what `WKApplication` means to a phone, it does not mean with
-    /// U+212A, the sign for kelvins, in place of its K.
+    /// The key must have the same bytes: to a phone, `WKApplication` with U+212A (the kelvin sign) in
+    /// place of its K is another key.
     package subscript(key: String) -> PropertyList? {
         guard let dictionary, let index = dictionary.index(forKey: key),
             dictionary[index].key.utf8.elementsEqual(key.utf8)
@@ -36,7 +35,7 @@ extension PropertyList {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// A whole number that fits; a real or a boolean is not one.
+    /// An integer that fits `Int`; nil for a real or a boolean.
     package var integer: Int? {
         if case .integer(let value) = self { Int(exactly: value) } else { nil }
     }
@@ -65,7 +64,7 @@ extension PropertyList {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// The elements of an array that holds nothing but strings.
+    /// The elements of an array that has only strings.
     package var strings: [String]? {
         guard let array else { return nil }
         let strings = array.compactMap(\.string)

@@ -1,12 +1,12 @@
-/// What is left of the limits while one document is read.
+/// The remaining limits while a document is read.
 struct ReadingBudget {
     private let limits: PropertyList.Limits
     private var objects: Int
     private var content: Int
     private var depth = 0
-    /// Whether a key may come twice in one dictionary; the last value counts then.
+    /// Whether a key may occur twice in a dictionary; the last value is then used.
     private let toleratesRepeatedKeys: Bool
-    /// The first few keys that came twice.
+    /// The first few repeated keys.
     private(set) var repeatedKeys: [String] = []
 
     init(_ limits: PropertyList.Limits, toleratingRepeatedKeys: Bool = false) {
@@ -16,7 +16,7 @@ struct ReadingBudget {
         content = limits.content
     }
 
-    /// Counts visits of keys and values, before they are made.
+    /// Deducts visits of keys and values before they are made.
     mutating func visit(_ count: Int = 1) throws(MalformedPropertyList) {
         guard count <= objects else {
             throw MalformedPropertyList(.tooManyObjects(limit: limits.objects))
@@ -24,7 +24,7 @@ struct ReadingBudget {
         objects -= count
     }
 
-    /// Counts bytes of text or data, before they are copied.
+    /// Deducts bytes of text or data before they are copied.
     mutating func copy(_ count: Int) throws(MalformedPropertyList) {
         guard count <= content else {
             throw MalformedPropertyList(.tooMuchContent(limit: limits.content))

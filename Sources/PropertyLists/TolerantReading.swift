@@ -1,11 +1,12 @@
-/// A property list that was read as CoreFoundation reads the Info.plist of a bundle, with what a
-/// strict reader refuses.
+/// A property list read as CoreFoundation reads the Info.plist of a bundle, with the irregularities that
+/// a strict reader refuses.
 ///
-/// Only where a device does the same may a document be read so: a key that comes twice gives it two
+/// Use it only where a device reads the document in the same way: a repeated key is ambiguous, and which
+/// value a device uses is not documented.
 /// meanings, and which one a device takes is not documented.
 package struct TolerantReading: Equatable, Sendable {
     package let value: PropertyList
-    /// The first few keys that come twice in one dictionary, of which the last counts here.
+    /// The first few keys that occur twice in a dictionary; the last value is used.
     package let repeatedKeys: [String]
     /// Whether the document is XML in UTF-16.
     package let isUTF16: Bool
@@ -37,8 +38,7 @@ package struct TolerantReading: Equatable, Sendable {
         }
     }
 
-    /// As UTF-8 without a mark; nil for what does not begin with a mark of UTF-16, or has half a
-    /// character.
+    /// Converts UTF-16 to UTF-8 without a byte order mark; nil without a mark, or for invalid UTF-16.
     private static func transcoded(_ document: [UInt8]) -> [UInt8]? {
         let isLittle = document.starts(with: [0xFF, 0xFE])
         guard isLittle || document.starts(with: [0xFE, 0xFF]), document.count.isMultiple(of: 2)

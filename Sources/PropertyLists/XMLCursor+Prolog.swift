@@ -1,8 +1,8 @@
 extension XMLCursor {
-    /// Moves past everything before the root element.
+    /// Skips everything before the root element.
     ///
-    /// The document type is allowed only in the plain form that names Apple's: without an internal
-    /// subset nothing can define an entity, which is what entity bombs and external entities need.
+    /// The document type declaration is allowed only in Apple's form: without an internal subset no
+    /// entity can be defined, as entity bombs and external entities require.
     mutating func readProlog() throws(MalformedPropertyList) {
         try refuseUTF16()
         skipWhitespace()
@@ -67,7 +67,7 @@ extension XMLCursor {
         }
     }
 
-    /// Reads `name="value"`.
+    /// Reads an attribute, `name="value"`.
     mutating func attribute(
         in place: String
     ) throws(MalformedPropertyList) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {

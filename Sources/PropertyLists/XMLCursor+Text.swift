@@ -1,8 +1,8 @@
 extension XMLCursor {
-    /// Moves past the text of a string or key up to its closing tag.
+    /// Reads the text of a string or key, up to its closing tag.
     ///
-    /// Line ends stay as they are, as in CoreFoundation. A comment or an element inside the text is
-    /// refused, because readers disagree about it.
+    /// Line ends are unchanged, as in CoreFoundation. A comment or an element inside the text is refused,
+    /// because parsers treat it differently.
     mutating func text() throws(MalformedPropertyList) -> String {
         let start = position
         position = try endOfPlainText()
@@ -23,7 +23,7 @@ extension XMLCursor {
         return try decoded(text[...], at: start)
     }
 
-    /// Moves past the text of a number, a date or data, which holds neither references nor markup.
+    /// Reads the text of a number, a date or data, which has neither references nor markup.
     mutating func plainText() throws(MalformedPropertyList) -> ArraySlice<UInt8> {
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
@@ -43,7 +43,7 @@ extension XMLCursor {
         return decoded
     }
 
-    /// Where the next `<` or `&` is.
+    /// The index of the next `<` or `&`.
     private func endOfPlainText() throws(MalformedPropertyList) -> Int {
         let bytes = bytes
         var index = position
@@ -56,7 +56,7 @@ extension XMLCursor {
         throw refusal(Self.ending, at: index)
     }
 
-    /// Refuses the characters that XML 1.0 (section 2.2) leaves out: most controls, U+FFFE, U+FFFF.
+    /// Refuses characters that XML 1.0 (section 2.2) does not allow: most controls, U+FFFE and U+FFFF.
     private func refuseForbidden(at index: Int) throws(MalformedPropertyList) {
         let byte = bytes[index]
         if byte == 0xEF {
@@ -79,7 +79,7 @@ extension XMLCursor {
         return text
     }
 
-    /// Moves past `&name;` or `&#number;`; no name exists beyond the five of XML itself.
+    /// Reads `&name;` or `&#number;`; only XML's five predefined names exist.
     private mutating func reference() throws(MalformedPropertyList) -> [UInt8] {
         let start = position
         position += 1

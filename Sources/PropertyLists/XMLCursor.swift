@@ -1,9 +1,9 @@
-/// A place in an XML document, and the few moves that its grammar needs.
+/// A cursor in an XML document, with the operations that its grammar needs.
 struct XMLCursor {
     let bytes: [UInt8]
-    /// Where the document begins, after a byte order mark.
+    /// The start of the document, after a byte order mark.
     private let start: Int
-    /// Whether the document was UTF-16, and may still say so.
+    /// Whether the document was converted from UTF-16, which its declaration may still state.
     let isTranscoded: Bool
     var position: Int
 
@@ -25,7 +25,7 @@ struct XMLCursor {
         return text.withUTF8Buffer { unsafe bytes[position..<position + count].elementsEqual($0) }
     }
 
-    /// Moves past `text` if it is next.
+    /// Skips `text` if it is next.
     mutating func skip(_ text: StaticString) -> Bool {
         guard isAt(text) else { return false }
         position += text.utf8CodeUnitCount
@@ -36,7 +36,7 @@ struct XMLCursor {
         while position < bytes.count, bytes[position].isXMLWhitespace { position += 1 }
     }
 
-    /// Moves past whitespace and comments.
+    /// Skips whitespace and comments.
     mutating func skipSpace() throws(MalformedPropertyList) {
         skipWhitespace()
         while isAt("<!--") {
@@ -47,7 +47,7 @@ struct XMLCursor {
         }
     }
 
-    /// Moves past `end` and returns what is before it.
+    /// Skips `end` and returns the bytes before it.
     mutating func take(
         through end: StaticString,
         or complaint: String,
@@ -62,7 +62,7 @@ struct XMLCursor {
         throw refusal(complaint, at: start)
     }
 
-    /// Moves past a name: everything up to whitespace, `>`, `/` or `=`.
+    /// Reads a name: everything up to whitespace, `>`, `/`, `=` or `<`.
     mutating func name() -> ArraySlice<UInt8> {
         let first = position
         while let byte = next, !byte.isXMLWhitespace, byte != UInt8(ascii: ">"),
@@ -73,7 +73,7 @@ struct XMLCursor {
         return bytes[first..<position]
     }
 
-    /// Moves past a quoted text and returns what the quotes enclose.
+    /// Reads a quoted text and returns it without its quotes.
     mutating func quoted() throws(MalformedPropertyList) -> ArraySlice<UInt8> {
         let start = position
         if skip("\"") { return try take(through: "\"", or: "has an open quote", from: start) }
@@ -81,7 +81,7 @@ struct XMLCursor {
         throw refusal("lacks a quoted value")
     }
 
-    /// The refusal of what is at `place`, by default the cursor; the column counts characters.
+    /// An error at `place`, by default the cursor; the column counts characters.
     func refusal(_ what: String, at place: Int? = nil) -> MalformedPropertyList {
         var line = 1
         var column = 1

@@ -2,8 +2,8 @@ import Bytes
 
 /// The elements of Apple's `PropertyList-1.0.dtd`.
 ///
-/// The raw value is the name itself, its ASCII bytes as one big-endian number, so that a tag is
-/// recognised without making a string of it.
+/// The raw value is the element's name: its ASCII bytes as a big-endian number, so that a tag is
+/// recognised without allocating a string.
 enum XMLElement: UInt64 {
     case plist = 0x70_6C69_7374
     case dict = 0x6469_6374
@@ -28,18 +28,18 @@ enum XMLElement: UInt64 {
     }
 }
 
-/// One tag, with everything between its angle brackets.
+/// A tag, with everything between its angle brackets.
 struct XMLTag {
     enum Form { case opening, closing, empty }
 
     let element: XMLElement
     let form: Form
-    /// Where it begins, for a message.
+    /// Its offset, for messages.
     let place: Int
 }
 
 extension XMLCursor {
-    /// Moves past whitespace, comments and the tag after them.
+    /// Skips whitespace and comments, and reads the tag after them.
     mutating func tag() throws(MalformedPropertyList) -> XMLTag {
         try skipSpace()
         let place = position
@@ -64,7 +64,7 @@ extension XMLCursor {
         )
     }
 
-    /// Moves past the closing tag of `element`, which must be next.
+    /// Reads the closing tag of `element`, which must be next.
     mutating func closingTag(of element: XMLElement) throws(MalformedPropertyList) {
         let place = position
         let tag = try tag()

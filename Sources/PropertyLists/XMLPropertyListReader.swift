@@ -5,7 +5,8 @@ struct XMLPropertyListReader {
     private var xml: XMLCursor
     private(set) var budget: ReadingBudget
 
-    /// `isTranscoded` says that the document was UTF-16, and may still say so itself.
+    /// `isTranscoded` means that the document was converted from UTF-16, which its declaration may still
+    /// state.
     init(_ document: [UInt8], budget: ReadingBudget, isTranscoded: Bool = false) {
         xml = XMLCursor(document, isTranscoded: isTranscoded)
         self.budget = budget
@@ -77,7 +78,8 @@ struct XMLPropertyListReader {
         return Self.reference(in: dictionary) ?? .dictionary(dictionary)
     }
 
-    /// A UID, for which XML has no element; CoreFoundation writes and reads it as this dictionary.
+    /// The UID for such a dictionary, in which CoreFoundation writes and reads it because XML has no
+    /// element for it.
     private static func reference(in dictionary: [String: PropertyList]) -> PropertyList? {
         guard dictionary.count == 1 else { return nil }
         switch dictionary[PropertyList.uidKey] {
@@ -100,7 +102,8 @@ struct XMLPropertyListReader {
         guard tag.form == .opening else { return [] }
         let text = try xml.plainText()
         try budget.copy(text.count / 4 * 3)
-        // Foundation takes a last digit with bits that no byte uses, as no second encoding may.
+        // Foundation ignores surplus bits in the last digit, which would allow several encodings of the
+        // same data.
         let digits = Data(text.lazy.filter { !$0.isXMLWhitespace })
         guard let data = Data(base64Encoded: digits), data.base64EncodedData() == digits else {
             throw xml.refusal("has data that is not base64", at: text.startIndex)

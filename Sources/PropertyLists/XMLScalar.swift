@@ -1,9 +1,10 @@
-/// The spellings of numbers in an XML property list.
+/// Parses numbers in an XML property list.
 enum XMLScalar {
-    /// Longer digits are refused: no tool writes such a number.
+    /// The maximum number of characters: no tool writes longer numbers.
     private static let longest = 400
 
-    /// Decimal or `0x` hexadecimal with an optional sign; nil when it is neither or fits no 64 bits.
+    /// Decimal or `0x` hexadecimal with an optional sign; nil for anything else, or a number beyond 64
+    /// bits.
     static func integer(_ text: ArraySlice<UInt8>) -> PropertyList? {
         var digits = trimmed(text)
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -35,7 +36,7 @@ enum XMLScalar {
         return magnitude
     }
 
-    /// A decimal number, `nan`, or `inf` with an optional sign; nil for one too large for a double.
+    /// A decimal number, `nan`, or `inf` with an optional sign; nil for one too large for a `Double`.
     static func real(_ text: ArraySlice<UInt8>) -> PropertyList? {
         let text = trimmed(text)
         guard text.count <= longest else { return nil }

@@ -1,18 +1,18 @@
 package import Cryptography
 
-/// A statement that was proven to be about a release.
+/// A statement that was verified for a release.
 package struct ProvenRelease: Sendable, Equatable {
     package let statement: ProvenanceStatement
     package let key: PublicKey.Fingerprint
 
-    /// Proves an envelope, and that it is about these bytes and this record.
+    /// Verifies an envelope, and that its statement matches the given IPA and record.
     ///
     /// - Parameters:
-    ///   - release: what is said of it.
-    ///   - sha256: of the IPA as it is on disk now.
+    ///   - release: the record of the release.
+    ///   - sha256: the digest of the IPA that is now on disk.
     ///   - envelope: the stored statement.
-    ///   - key: whose signature counts.
-    /// - Throws: ``ProvenanceRefusal`` with what does not agree.
+    ///   - key: the trusted key.
+    /// - Throws: ``ProvenanceRefusal`` with what does not match.
     package init(
         _ release: ReleaseClaims,
         sha256: SHA256Digest,

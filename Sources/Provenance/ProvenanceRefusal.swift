@@ -2,16 +2,16 @@ import Bytes
 package import Cryptography
 package import Problems
 
-/// Why a release's statement does not prove where it came from.
+/// Why a statement does not prove the origin of a release.
 package enum ProvenanceRefusal: ReportableError, Equatable, Sendable {
-    /// It was published before statements were made.
+    /// There is none: the release was published before `ota` created statements.
     case none
     case unreadable(String)
     case badSignature
     case otherKey(PublicKey.Fingerprint?, expected: PublicKey.Fingerprint)
-    /// The IPA is not the one that was published.
+    /// The IPA is not the published one.
     case otherBytes(stated: String, found: SHA256Digest)
-    /// The record in the store says something else than what was signed.
+    /// The store's record differs from the signed statement.
     case otherRecord(String, stated: String, found: String)
 }
 
@@ -40,7 +40,7 @@ extension ProvenanceRefusal: CustomStringConvertible {
         }
     }
 
-    /// Stable across releases.
+    /// Stable across releases of `ota`.
     package var id: String {
         switch self {
         case .none: "provenance.none"

@@ -1,15 +1,15 @@
 package import Cryptography
 
 extension ProvenanceStatement {
-    /// Proves a statement by itself: who signed it, and that it is about these bytes.
+    /// Verifies a statement without a store or a server: its signature, and that it is for the given IPA.
     ///
-    /// Neither a store nor a server is asked; what it says of the release is then as good as the key.
+    /// The contents are then as trustworthy as the key.
     ///
     /// - Parameters:
-    ///   - envelope: as it was handed over.
-    ///   - sha256: of the given IPA.
-    ///   - key: whose signature counts.
-    /// - Throws: ``ProvenanceRefusal`` with what does not agree.
+    ///   - envelope: the envelope.
+    ///   - sha256: the digest of the given IPA.
+    ///   - key: the trusted key.
+    /// - Throws: ``ProvenanceRefusal`` with what does not match.
     package init(
         proving envelope: SignedEnvelope,
         about sha256: SHA256Digest,

@@ -4,18 +4,18 @@ import Essentials
 import Identifiers
 package import Releases
 
-/// Where a release came from: an in-toto statement 1 with the predicate SLSA provenance 1.
+/// The origin of a release: an in-toto statement 1 with the predicate SLSA provenance 1.
 ///
-/// What the server did itself is the publish, so it is the builder of that (``publishType``), and
-/// repeats what the publisher reported of the build, with the publisher. The server has seen only
-/// the builds of its own mirrors (``buildType``).
+/// The server itself performed the publishing, so it is the builder of that (``publishType``); the
+/// statement includes the publisher, and what the publisher reported about the build. The server has
+/// observed only the builds of its own mirrors (``buildType``).
 package struct ProvenanceStatement: Codable, Sendable, Equatable {
     package static let payloadType = "application/vnd.in-toto+json"
     static let statementType = "https://in-toto.io/Statement/v1"
     static let predicateType = "https://slsa.dev/provenance/v1"
-    /// Parameters and source are as the publisher reported them.
+    /// The publisher has reported the parameters and the source.
     static let publishType = "urn:ota:publish:1"
-    /// Parameters and source are as this server saw them.
+    /// This server has observed the parameters and the source.
     static let buildType = "urn:ota:build:1"
 
     package struct Subject: Codable, Sendable, Equatable {
@@ -35,17 +35,17 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
         package let resolvedDependencies: [Source]
     }
 
-    /// What was asked for; absent where it was not reported.
+    /// The parameters of the build; those not reported are absent.
     package struct Parameters: Codable, Sendable, Equatable {
         package let bundleIdentifier, version, build: String
         package let repository: String?
         package let tag: String?
         package let pipeline: String?
-        /// Who built, and in which run, as the publisher reported it.
+        /// Who built it, and in which run, as the publisher reported.
         package let builder, run: String?
     }
 
-    /// The commit that was built.
+    /// The commit from which it was built.
     package struct Source: Codable, Sendable, Equatable {
         package let uri: String
         package let digest: [String: String]
@@ -76,12 +76,12 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
     package let predicateType: String
     package let predicate: Predicate
 
-    /// What is known of a release.
+    /// Creates the statement for a release.
     ///
     /// - Parameters:
-    ///   - release: as it is going to be stored.
-    ///   - instance: the name of the store, which publishes.
-    ///   - signing: the signing that the statement is about; nil for the IPA that was published.
+    ///   - release: the release to be stored.
+    ///   - instance: the name of the publishing store.
+    ///   - signing: the signing that the statement is for; nil for the published IPA.
     package init(of release: Release, instance: String, signing: Release.Signing? = nil) {
         let archive = signing?.archive ?? release.original
         let origin = release.origin
@@ -136,34 +136,33 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
         )
     }
 
-    /// How the server that signed the statement made the IPA of the one that was published; nil for
-    /// that one.
+    /// How the server made the IPA from the published one; nil for the published IPA.
     package var signing: ServerSigning? { ServerSigning(predicate.buildDefinition) }
 
-    /// Whether the server that signed it built it itself.
+    /// Whether the server that signed the statement also built the IPA.
     package var isBuiltHere: Bool { predicate.buildDefinition.buildType == Self.buildType }
 
-    /// The builder, if it is known.
+    /// The builder; nil if unknown.
     package var builder: String? {
         isBuiltHere
             ? predicate.runDetails.builder.id
             : predicate.buildDefinition.externalParameters.builder
     }
 
-    /// The run that built.
+    /// The run that built it; nil if unknown.
     package var run: String? {
         predicate.runDetails.metadata.invocationId
             ?? predicate.buildDefinition.externalParameters.run
     }
 
-    /// Sorted keys: the same bytes for the same release.
+    /// The statement in JSON with sorted keys: the same release gives the same bytes.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self))
     }
 
-    /// Reads a payload that a signature has proven.
+    /// Parses a payload whose signature was verified.
     ///
     /// - Throws: ``ProvenanceRefusal/unreadable(_:)`` for another kind of statement.
     package init(json: [UInt8]) throws(ProvenanceRefusal) {

@@ -3,7 +3,7 @@ package import Cryptography
 import Identifiers
 package import Releases
 
-/// What a store or a server says of a release: claimed until a statement proves it.
+/// The facts about a release in a store or on a server, which a statement can prove.
 package struct ReleaseClaims: Sendable, Equatable {
     package let app, version, build: String
     package let sha256: SHA256Digest

@@ -2,17 +2,17 @@ package import Essentials
 import Cryptography
 import Releases
 
-/// What a statement says of an IPA that a server signed again: of which bytes, with what, by whom.
+/// How a server re-signed an IPA, according to a statement: the original, the profiles and the person.
 package struct ServerSigning: Sendable, Equatable {
-    /// The SHA-256 of the IPA that was signed, hexadecimal.
+    /// The SHA-256 of the original IPA in hexadecimal.
     package let from: String
     /// The UUIDs of the profiles in it, the app's own first.
     package let profiles: [String]
-    /// Who asked for it.
+    /// Who requested it.
     package let by: String
     package let date: Date
 
-    /// - Returns: nil where the statement speaks of no signing.
+    /// - Returns: nil when the statement is not about a signing.
     init?(_ definition: ProvenanceStatement.BuildDefinition) {
         let parameters = definition.internalParameters
         guard let by = parameters[Key.by], let profiles = parameters[Key.profiles],
@@ -27,7 +27,7 @@ package struct ServerSigning: Sendable, Equatable {
         self.date = date
     }
 
-    /// The names of what stands in the statement.
+    /// The names of the parameters in the statement.
     fileprivate enum Key {
         static let by = "signedBy"
         static let profiles = "signedWithProfiles"
@@ -37,7 +37,7 @@ package struct ServerSigning: Sendable, Equatable {
 }
 
 extension Release.Signing {
-    /// What a statement says of it beside the bytes.
+    /// The parameters in the statement, without the digests.
     var parameters: [String: String] {
         [
             ServerSigning.Key.by: by,
@@ -48,7 +48,7 @@ extension Release.Signing {
 }
 
 extension ProvenanceStatement.Source {
-    /// The IPA that was signed.
+    /// The original IPA.
     init(of signing: Release.Signing) {
         self.init(
             uri: ServerSigning.Key.source,

@@ -1,12 +1,12 @@
 package import Cryptography
 package import Essentials
 
-/// A statement with its signature, as a file: DSSE 1.0.2, as `cosign` and in-toto's tools read it.
+/// A statement with its signature: DSSE 1.0.2, as `cosign` and in-toto's tools read it.
 ///
-/// What is in it is only claimed; ``payload(provenBy:)`` proves it.
+/// Its contents are not verified until ``payload(provenBy:)`` returns them.
 package struct SignedEnvelope: Codable, Sendable, Equatable {
     package struct Signature: Codable, Sendable, Equatable {
-        /// The SHA-256 of the public key, hexadecimal.
+        /// The SHA-256 of the public key in hexadecimal.
         package let keyid: String
         package let sig: Data
     }
@@ -31,7 +31,7 @@ package struct SignedEnvelope: Codable, Sendable, Equatable {
         ]
     }
 
-    /// Reads an envelope.
+    /// Parses an envelope.
     ///
     /// - Throws: ``ProvenanceRefusal/unreadable(_:)``.
     package init(json: [UInt8]) throws(ProvenanceRefusal) {
@@ -45,16 +45,16 @@ package struct SignedEnvelope: Codable, Sendable, Equatable {
 
     package static let sizeLimit = 1 << 20
 
-    /// Sorted keys, base64 as the standard has it.
+    /// The envelope in JSON, with sorted keys and standard base64.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// The payload, if one of the signatures is the key's.
+    /// The payload, if one of the signatures was made with the key.
     ///
-    /// - Throws: ``ProvenanceRefusal`` when it is not.
+    /// - Throws: ``ProvenanceRefusal`` otherwise.
     package func payload(provenBy key: PublicKey) throws(ProvenanceRefusal) -> [UInt8] {
         let message = Self.message(payloadType, payload)
         let own = signatures.prefix(16).filter { $0.keyid == key.fingerprint.description }

@@ -1,35 +1,34 @@
 package import Essentials
 package import Signing
 
-/// Signs the app of an archive with a team's identity, and everything inside it.
+/// Signs the app in an archive, with all code inside it, with a team's identity.
 ///
-/// Who holds the private key is the implementation's matter: the product hands it to a child process
-/// that has no network.
+/// The implementation decides where the private key is used: the server passes it to a child process
+/// without network access.
 package protocol BuildSigner: Sendable {
     /// Writes the signed archive of a build.
     ///
-    /// - Parameter work: what is signed, with what, and where the result goes; that file is there only
-    ///   when it is whole, and what was there before is replaced.
-    /// - Throws: a `ReportableError`; nothing was written then.
+    /// - Parameter work: the input, the profiles and the output file, which is replaced atomically.
+    /// - Throws: a `ReportableError`; then nothing was written.
     func sign(_ work: SigningWork) async throws
 }
 
-/// What a ``BuildSigner`` is asked to do.
+/// The task of a ``BuildSigner``.
 package struct SigningWork: Sendable {
-    /// An IPA; absolute.
+    /// The IPA to sign; an absolute path.
     package let input: String
-    /// The IPA that is written; absolute.
+    /// The IPA to write; an absolute path.
     package let output: String
-    /// Whose identity signs.
+    /// The team whose identity signs.
     package let team: String
-    /// One for each bundle that needs one.
+    /// Profiles for all bundles that need one.
     package let profiles: [SigningProfile]
-    /// Property lists of what bundles claim, in place of what their old signatures say, by bundle
+    /// Claims of bundles, instead of those in their old signatures, as property lists by bundle
     /// identifier.
     package var entitlements: [String: [UInt8]]
-    /// The signing time: equal work makes equal bytes.
+    /// The signing time; with an RSA key, equal tasks give equal bytes.
     package let date: Date
-    /// Gets the parts that are done and all parts, on another thread.
+    /// Called on another thread with the number of completed parts, and the total.
     package var progress: @Sendable (Int, Int) -> Void = { _, _ in }
 
     package init(

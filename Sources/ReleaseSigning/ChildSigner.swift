@@ -8,9 +8,9 @@ import Signing
 package import SigningOrders
 package import Store
 
-/// Has a process without network sign with the identity that a team keeps in the store.
+/// Signs in a process without network access, with the identity that a team has in the store.
 ///
-/// The identity is opened for as long as it takes to hand it over.
+/// The identity is decrypted only to pass it on.
 package struct ChildSigner: BuildSigner {
     private let store: OTAStore
     private let process: SigningProcess
@@ -19,11 +19,11 @@ package struct ChildSigner: BuildSigner {
     private let progress: @Sendable (Int, Int) -> Void
 
     /// - Parameters:
-    ///   - process: starts the program that signs.
-    ///   - store: where teams are.
-    ///   - keyFile: what their identities are sealed with.
-    ///   - anchors: authorities besides Apple's that profiles may come from, asked for each build.
-    ///   - progress: gets the parts that are done and all parts, on another thread.
+    ///   - process: starts the signing program.
+    ///   - store: the store with the teams.
+    ///   - keyFile: the key with which their identities are sealed.
+    ///   - anchors: trusted authorities for profiles in addition to Apple's, read for each build.
+    ///   - progress: called on another thread with the number of completed parts, and the total.
     package init(
         _ process: SigningProcess,
         for store: OTAStore,
@@ -39,7 +39,7 @@ package struct ChildSigner: BuildSigner {
     }
 
     /// - Throws: ``ReleaseSigningRefusal``, `KeyFileRefusal`, `SealRefusal`, the `Problem` that the
-    ///   process answers, and `SigningProcessFailure`.
+    ///   process reports, and `SigningProcessFailure`.
     package func sign(_ work: SigningWork) async throws {
         let order = try await blocking { try signingOrder(for: work) }
         do {
@@ -48,13 +48,13 @@ package struct ChildSigner: BuildSigner {
                 work.progress(done, total)
             }
         } catch {
-            // The process cannot remove what it began.
+            // The process itself is not allowed to remove files.
             _ = unsafe unlink(work.output)
             throw error
         }
     }
 
-    /// What the process says of what it signed is found out by inspection all the same.
+    /// The process's result is not needed, because the signed archive is inspected anyway.
     private struct Answer: Codable, Sendable {}
 
     private func signingOrder(for work: SigningWork) throws -> SigningOrder {
@@ -62,7 +62,7 @@ package struct ChildSigner: BuildSigner {
         guard let team = TeamIdentifier(work.team),
             let identity = try store.signingIdentity(of: team, with: key)
         else { throw ReleaseSigningRefusal.noIdentity(team: work.team) }
-        // A process that was killed may have left something.
+        // A killed process may have left a file.
         _ = unsafe unlink(work.output)
         return SigningOrder(
             input: work.input,

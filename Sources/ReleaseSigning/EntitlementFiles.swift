@@ -3,21 +3,21 @@ package import Bytes
 import Identifiers
 import Inspection
 
-/// Property lists that say what the bundles of an unsigned build claim, in the order in which they count.
+/// Property lists with the entitlements of an unsigned build, in order of precedence.
 package struct EntitlementFiles: Sendable {
-    /// Of the app itself.
+    /// The app's own.
     package var application: [UInt8]?
     /// By bundle identifier.
     package var byIdentifier: [String: [UInt8]] = [:]
-    /// As Xcode leaves them beside what it builds: by the name of the bundle's folder, `App.app`.
+    /// Xcode's files beside a built app, by the name of the bundle's folder, such as `App.app`.
     package var byFolder: [RelativePath: [UInt8]] = [:]
 
-    /// Bytes of one file.
+    /// The maximum size of a file in bytes.
     package static let sizeLimit = 1 << 20
 
     package init() {}
 
-    /// What each bundle of a build claims, by bundle identifier; a bundle without a file is not in it.
+    /// The entitlements by bundle identifier; bundles without a file are left out.
     func claims(of report: InspectionReport) -> [String: [UInt8]] {
         var claims: [String: [UInt8]] = [:]
         for bundle in report.nested where bundle.kind.hasOwnProfile {

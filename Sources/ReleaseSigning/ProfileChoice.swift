@@ -7,24 +7,25 @@ package import Inspection
 import Releases
 package import Signing
 
-/// Which of a team's profiles each bundle of a build gets.
+/// Selects one of a team's profiles for each bundle of a build.
 ///
-/// The exact bundle identifier wins over a pattern, a longer pattern over a shorter one; of several
-/// profiles for the same identifier the kind that the build has now, and then the newest.
+/// An exact bundle identifier takes precedence over a wildcard, and a longer wildcard over a shorter one;
+/// among several profiles for the same identifier, one of the build's present kind, and then the newest.
 package struct ProfileChoice: Sendable {
-    /// One for each bundle that needs one, by the bundle's path; the same profile may serve several.
+    /// By the bundle's path; several bundles may share a profile.
     package let byPath: [String: SigningProfile]
-    /// The app's own first, each once.
+    /// The selected profiles without duplicates, the app's own first.
     package let profiles: [SigningProfile]
 
     /// - Parameters:
-    ///   - report: what is in the build.
-    ///   - candidates: the profiles that there are.
-    ///   - team: whose they are, for the refusal.
-    ///   - isMadeHere: whether this server makes the team's profiles at Apple, for the refusal.
-    ///   - certificate: the digest of the certificate that signs; nil where that is not known.
-    ///   - date: now.
-    /// - Throws: ``ReleaseSigningRefusal/noProfile(bundles:team:isMadeHere:)`` with all bundles without one.
+    ///   - report: the report on the build.
+    ///   - candidates: the available profiles.
+    ///   - team: their team, for the error.
+    ///   - isMadeHere: whether this server creates the team's profiles at Apple, for the error.
+    ///   - certificate: the digest of the signing certificate; nil if unknown.
+    ///   - date: the present.
+    /// - Throws: ``ReleaseSigningRefusal/noProfile(bundles:team:isMadeHere:)`` with all bundles without a
+    ///   profile.
     package init(
         for report: InspectionReport,
         among candidates: [SigningProfile],
@@ -60,15 +61,16 @@ package struct ProfileChoice: Sendable {
         profiles = chosen
     }
 
-    /// Why given profiles do not do for a build, as exactly as it can be said.
+    /// Why the given profiles are not sufficient for a build, as specifically as possible.
     ///
     /// - Parameters:
-    ///   - report: what is in the build.
-    ///   - given: profiles in place of the team's.
-    ///   - identity: what signs.
-    ///   - team: whose identity that is.
-    ///   - date: now.
-    /// - Returns: what keeps the first bundle from being signed; nil where a profile can be used for each.
+    ///   - report: the report on the build.
+    ///   - given: the profiles used instead of the team's own.
+    ///   - identity: the signing identity.
+    ///   - team: the identity's team.
+    ///   - date: the present.
+    /// - Returns: the error for the first bundle that cannot be signed; nil when there is a usable
+    ///   profile for each.
     static func refusal(
         for report: InspectionReport,
         among given: [SigningProfile],
@@ -115,11 +117,11 @@ package struct ProfileChoice: Sendable {
         let path: String
         let identifier: String
         let code: BundleKind
-        /// Of the profile that it has now.
+        /// The kind of its present profile.
         let kind: ProfileKind?
     }
 
-    /// The app, and the bundles in it that carry a profile of their own.
+    /// The app and its nested bundles that have a profile of their own.
     private static func bundles(of report: InspectionReport) -> [Wanting] {
         let kind = report.profile?.type
         let own = report.identity.bundleIdentifier.map {
@@ -156,7 +158,7 @@ package struct ProfileChoice: Sendable {
             || rank(left, kind) == rank(right, kind) && left.facts.uuid < right.facts.uuid
     }
 
-    /// What counts first comes first; the greater is the better.
+    /// The criteria in order of importance; greater values are better.
     private static func rank(_ profile: SigningProfile, _ kind: ProfileKind?) -> [Double] {
         let facts = profile.facts
         let identifier = facts.applicationIdentifier

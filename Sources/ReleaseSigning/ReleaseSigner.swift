@@ -11,11 +11,11 @@ import Sandboxing
 import Signing
 package import Store
 
-/// Signs published releases again: the same release, the same version, other bytes.
+/// Re-signs published releases: the release and its version stay the same, the bytes change.
 ///
-/// original IPA → child process → `incoming/` → inspection → blobs → release → activity. Until the
-/// release is changed, nothing refers to the new files. The same call again makes the same bytes with an
-/// RSA key, as Apple's certificates have; with an elliptic curve each signature is another one.
+/// original IPA → child process → `incoming/` → inspection → blobs → release → activity. Nothing refers
+/// to the new files until the release is changed. With an RSA key, as in Apple's certificates, the same
+/// call gives the same bytes; signatures with an elliptic curve key differ each time.
 package struct ReleaseSigner: Sendable {
     private let store: OTAStore
     private let signer: any BuildSigner
@@ -24,11 +24,11 @@ package struct ReleaseSigner: Sendable {
     private let reserve: Int
 
     /// - Parameters:
-    ///   - store: where releases and teams are.
-    ///   - signer: makes the signatures.
-    ///   - anchors: who is believed to have signed profiles.
-    ///   - reserve: bytes of the disk that stay free.
-    ///   - clock: gives the time for which profiles and the result are judged.
+    ///   - store: the store with releases and teams.
+    ///   - signer: creates the signatures.
+    ///   - anchors: the trusted authorities for profiles.
+    ///   - reserve: the number of bytes to keep free on the disk.
+    ///   - clock: returns the date at which profiles and the result are judged.
     package init(
         _ store: OTAStore,
         by signer: any BuildSigner,
@@ -43,17 +43,17 @@ package struct ReleaseSigner: Sendable {
         self.clock = clock
     }
 
-    /// Signs, and puts the signed file into the store; the release is not changed yet.
+    /// Signs the release and adds the signed file to the store, without changing the release.
     ///
     /// - Parameters:
-    ///   - release: what is signed: its original IPA.
-    ///   - means: with what.
-    ///   - request: who asked and why, and the signing time.
-    ///   - name: what the name of the file begins with that the child process writes under
-    ///     `incoming/`; each attempt has a file of its own.
-    ///   - progress: gets the parts that are done and all parts, on another thread.
-    /// - Returns: the signing; nil where it would change nothing.
-    /// - Throws: ``ReleaseSigningRefusal``, `SigningRefusal` and what else the signer throws,
+    ///   - release: the release, whose original IPA is signed.
+    ///   - means: the identity and profiles.
+    ///   - request: the person, the reason and the signing time.
+    ///   - name: the prefix for the file that the child process writes to `incoming/`; each attempt has
+    ///     its own file.
+    ///   - progress: called on another thread with the number of completed parts, and the total.
+    /// - Returns: the signing; nil when it would change nothing.
+    /// - Throws: ``ReleaseSigningRefusal``, `SigningRefusal` and other errors of the signer,
     ///   `StoreFailure`.
     package func sign(
         _ release: Release,
@@ -70,7 +70,7 @@ package struct ReleaseSigner: Sendable {
             guard let folder = store.workFolder else { throw ReleaseSigningRefusal.noFolder }
             return Prepared(
                 input: try store.file(of: release.original.sha256),
-                // What a server that was killed leaves there is swept up like its other leftovers.
+                // If the server is killed, the file is removed like its other leftovers.
                 output: "\(folder.incoming)/\(name)-\(Hex.encode(randomBytes(8))).tmp",
                 profiles: proposal.choice.profiles,
             )
@@ -99,7 +99,7 @@ package struct ReleaseSigner: Sendable {
         }
     }
 
-    /// The signed file is written twice, where the disk cannot share the bytes: under `incoming/`, and as
+    /// The signed file is written twice if the file system cannot share the bytes: to `incoming/`, and as
     /// a blob.
     private static func requireRoom(
         for release: Release,
@@ -113,14 +113,14 @@ package struct ReleaseSigner: Sendable {
         }
     }
 
-    /// What is known before the child process begins.
+    /// The input of the child process.
     private struct Prepared: Sendable {
         let input: String
         let output: String
         let profiles: [SigningProfile]
     }
 
-    /// Inspects what the signer wrote, and puts it into the store with its report and statement.
+    /// Inspects the signer's output, and adds it to the store with its report and statement.
     private static func keep(
         _ file: String,
         of release: Release,
@@ -163,7 +163,7 @@ package struct ReleaseSigner: Sendable {
         return signing
     }
 
-    /// Refuses what is not the release any more, or would install nowhere.
+    /// Refuses a result that is another release, or that no device can install.
     private static func check(
         _ build: ExaminedBuild,
         is release: Release,
@@ -185,11 +185,11 @@ package struct ReleaseSigner: Sendable {
     }
 }
 
-/// Who asked for signatures and why, and the time that they name.
+/// Who requested signatures and why, with the signing time.
 package struct SigningCause: Sendable {
-    /// A token's name, or the user of the command line.
+    /// The name of a token, or the user of the command line.
     package let actor: String
-    /// The signing time, which is in the past when a step is done again.
+    /// The signing time, which is in the past when a step is repeated.
     package let date: Date
     package let reason: String
 

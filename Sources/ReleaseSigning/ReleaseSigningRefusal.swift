@@ -4,36 +4,36 @@ package import Problems
 package import Releases
 package import Signing
 
-/// Why a release is not signed again, or a build not signed.
+/// Why a release cannot be re-signed, or a build cannot be signed.
 package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
-    /// The release is withdrawn, so no device installs it.
+    /// The release is withdrawn, so no device can install it.
     case withdrawn(ReleaseIdentifier)
-    /// The app has no team, and none was named.
+    /// The app has no team, and the request named none.
     case noTeam(app: String)
-    /// Another team than the app's own, named by a token that is not an admin's.
+    /// The token is not an admin's, but the request names a team other than the app's.
     case otherTeam(String)
-    /// An unsigned build of an app whose builds the server does not sign.
+    /// The build is unsigned, but the server does not sign this app's builds.
     case manual(app: String)
-    /// An unsigned build of an app that the store does not know: its bundle identifier.
+    /// The build is unsigned, and the store has no app with its bundle identifier.
     case noApp(String)
     case noIdentity(team: String)
-    /// No profile of the team is for these bundles, which the bundle identifiers name: at least one; and
-    /// whether this server makes the team's profiles at Apple.
+    /// The team has no profiles for these bundle identifiers, of which there is at least one; with
+    /// whether this server creates the team's profiles at Apple.
     case noProfile(bundles: [String], team: String, isMadeHere: Bool)
-    /// A profile that was given in place of the team's cannot be used for a bundle, by its identifier;
-    /// the profile's file, where one is to blame.
+    /// A given profile cannot be used for the bundle with this identifier; with the profile's file, if it
+    /// is the cause.
     case profileUnusable(BundleFault, bundle: String, file: String)
-    /// The IPA that was published is no longer kept.
+    /// The published IPA was deleted.
     case originalPruned(ReleaseIdentifier)
-    /// Signing needs as many bytes, besides those that are to stay free.
+    /// Signing needs this number of bytes in addition to the reserve.
     case noRoom(Int, free: Int, reserve: Int)
     /// The result is another app, version or build than the release.
     case otherBuild(found: String, expected: String)
-    /// The result would install on no device.
+    /// No device could install the result.
     case blocked(InspectionReport)
-    /// The store is no folder on this machine, and signing needs files.
+    /// The store is not a folder on this machine, but signing needs files.
     case noFolder
-    /// Nothing on this machine can sign: the server was started without a key file.
+    /// This machine cannot sign: the server was started without a key file.
     case noSigner
 }
 
@@ -68,7 +68,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         }
     }
 
-    /// More than any app has extensions.
+    /// The maximum number of bundles listed in the message; no app has more extensions.
     private static let listed = 40
 
     private static func list(_ bundles: [String]) -> String {

@@ -7,30 +7,30 @@ package import Releases
 package import Signing
 package import Store
 
-/// With what a release is signed: a team's identity, and profiles.
+/// The means to sign a release: a team's identity and profiles.
 package struct SigningMeans: Sendable {
     package let team: Team
-    /// Those to choose from, more than are needed.
+    /// The profiles to select from.
     package let profiles: [SigningProfile]
-    /// Whether they were given in place of the team's own.
+    /// Whether they were given instead of the team's own.
     private let areGiven: Bool
-    /// Of the certificate that signs.
+    /// The digest of the signing certificate.
     package let certificate: SHA256Digest
-    /// When certificate and profiles are all valid, at the earliest.
+    /// The earliest date at which the certificate and all profiles are valid.
     package let begins: Date
 
-    /// A team with its own profiles, or with others.
+    /// Uses a team with its own profiles, or with others.
     ///
-    /// A profile of the team that cannot be read any more is passed over.
+    /// A profile of the team that can no longer be read is skipped.
     ///
     /// - Parameters:
-    ///   - team: whose identity signs.
-    ///   - given: profiles in place of the team's own; empty for those.
-    ///   - store: where the team's profiles are.
-    ///   - anchors: who is believed to have signed profiles.
-    ///   - date: for which they are judged.
-    /// - Throws: ``ReleaseSigningRefusal/noIdentity(team:)``, `ProfileRefusal` for a given profile that
-    ///   is none, and `StoreFailure`.
+    ///   - team: the team whose identity signs.
+    ///   - given: profiles used instead of the team's own; empty to use those.
+    ///   - store: the store with the team's profiles.
+    ///   - anchors: the trusted authorities for profiles.
+    ///   - date: the date at which they are judged.
+    /// - Throws: ``ReleaseSigningRefusal/noIdentity(team:)``, `ProfileRefusal` for a given file that is
+    ///   not a profile, and `StoreFailure`.
     package init(
         _ team: Team,
         given: [[UInt8]] = [],
@@ -69,13 +69,13 @@ package struct SigningMeans: Sendable {
         begins = profiles.map(\.facts.created).reduce(identity.begins, max)
     }
 
-    /// Whether signatures of a release can still be made with it: each of their profiles is among these,
-    /// allows the certificate, and is valid.
+    /// Whether existing signatures of a release are still valid: each of their profiles is among these,
+    /// allows the certificate, and has not expired.
     ///
     /// - Parameters:
-    ///   - signing: what was made with the same certificate.
-    ///   - date: now.
-    /// - Returns: false if they have to be made again.
+    ///   - signing: a signing with the same certificate.
+    ///   - date: the present.
+    /// - Returns: false if the release must be signed again.
     package func stillAllow(_ signing: Release.Signing, at date: Date) -> Bool {
         guard let identity = team.identity, identity.begins <= date, date < identity.expires else {
             return false
@@ -87,10 +87,10 @@ package struct SigningMeans: Sendable {
         return Set(signing.profileUUIDs).isSubset(of: allowed.map(\.uuid))
     }
 
-    /// What signing a release with it would change.
+    /// What would change if a release was signed.
     ///
-    /// - Throws: ``ReleaseSigningRefusal`` where it cannot be signed, for given profiles with what is wrong
-    ///   with them, and `StoreFailure`.
+    /// - Throws: ``ReleaseSigningRefusal`` when it cannot be signed, with the specific reason for given
+    ///   profiles; `StoreFailure`.
     package func proposal(
         for release: Release,
         in store: OTAStore,

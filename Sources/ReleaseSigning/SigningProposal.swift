@@ -4,22 +4,23 @@ package import Identifiers
 package import Inspection
 import Signing
 
-/// What signing a release again would change.
+/// What re-signing a release would change.
 package struct SigningProposal: Sendable {
     package let choice: ProfileChoice
-    /// Of the app's own profile, beside those that it lists now.
+    /// Devices that the app's profile would list and does not list now.
     package let gained: [DeviceUDID]
-    /// Listed now, and no longer then.
+    /// Devices that the app's profile lists now and would no longer list.
     package let lost: [DeviceUDID]
-    /// How many the app's profile would list; nil when it needs none.
+    /// The number of devices that the app's profile would list; nil if it needs no list.
     package let devices: Int?
-    /// Whether the release has just these profiles already, so that nothing would change.
+    /// Whether the release already has these profiles, so that nothing would change.
     package let isUnchanged: Bool
 
     /// - Parameters:
-    ///   - choice: the profiles that would be in it.
-    ///   - report: what is in the release as it is now.
-    ///   - date: now; a build that installs nowhere any more is signed again with the same profiles.
+    ///   - choice: the profiles to use.
+    ///   - report: the report on the release as it is now.
+    ///   - date: the present; a build that can no longer be installed is signed again with the same
+    ///     profiles.
     package init(_ choice: ProfileChoice, insteadOf report: InspectionReport, at date: Date) {
         self.choice = choice
         let before = Set(report.profile?.devices ?? [])
@@ -27,7 +28,7 @@ package struct SigningProposal: Sendable {
         devices = own?.devices?.count
         let after = Set(own?.devices ?? [])
         gained = after.subtracting(before).sorted { $0.rawValue < $1.rawValue }
-        // A profile that needs no list takes no device away.
+        // A profile without a list removes no device.
         lost =
             own?.devices == nil
             ? [] : before.subtracting(after).sorted { $0.rawValue < $1.rawValue }

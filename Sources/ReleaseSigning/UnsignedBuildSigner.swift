@@ -10,16 +10,16 @@ import Sandboxing
 import Signing
 package import Store
 
-/// Signs unsigned builds of apps that are set to be signed by the server.
+/// Signs unsigned builds of apps for which automatic signing is enabled.
 package struct UnsignedBuildSigner: Sendable {
     private let store: OTAStore
     private let signer: (any BuildSigner)?
     private let anchors: TrustAnchors
 
     /// - Parameters:
-    ///   - store: where apps and teams are.
-    ///   - signer: makes the signatures; nil where nothing on this machine can.
-    ///   - anchors: who is believed to have signed profiles.
+    ///   - store: the store with apps and teams.
+    ///   - signer: creates the signatures; nil when this machine cannot sign.
+    ///   - anchors: the trusted authorities for profiles.
     package init(
         _ store: OTAStore,
         by signer: (any BuildSigner)?,
@@ -30,24 +30,23 @@ package struct UnsignedBuildSigner: Sendable {
         self.anchors = anchors
     }
 
-    /// With what a build was signed.
+    /// The team and profiles with which a build was signed.
     package struct Signed: Sendable {
         package let team: String
         /// The names of the profiles, the app's own first.
         package let profiles: [String]
     }
 
-    /// Signs the app of an archive.
+    /// Signs the app in an archive.
     ///
     /// - Parameters:
-    ///   - input: an unsigned IPA; absolute.
-    ///   - output: where the signed one goes; absolute.
-    ///   - files: what its bundles claim, where the build does not say so itself.
+    ///   - input: an unsigned IPA; an absolute path.
+    ///   - output: the signed IPA to write; an absolute path.
+    ///   - files: the entitlements of its bundles, unless the build contains them.
     ///   - date: the signing time.
-    /// - Returns: with what; nothing is at `output` otherwise.
-    /// - Throws: ``ReleaseSigningRefusal/manual(app:)`` and ``ReleaseSigningRefusal/noApp(_:)`` for an
-    ///   app that is not set to be signed by itself, what else keeps it from being signed, and
-    ///   `StoreFailure`.
+    /// - Returns: the team and profiles; if it throws, there is no file at `output`.
+    /// - Throws: ``ReleaseSigningRefusal/manual(app:)`` or ``ReleaseSigningRefusal/noApp(_:)`` for an app
+    ///   without automatic signing, other reasons why it cannot be signed, and `StoreFailure`.
     package func sign(
         _ input: String,
         to output: String,
@@ -83,9 +82,9 @@ package struct UnsignedBuildSigner: Sendable {
         return Signed(team: team, profiles: choice.profiles.map(\.facts.name))
     }
 
-    /// Looks whether the builds of an app are signed by themselves, before anything is read of one.
+    /// Checks that automatic signing is enabled for an app, before anything of a build is read.
     ///
-    /// - Parameter identifier: of the app; nil for a build that has none that is valid.
+    /// - Parameter identifier: the app's bundle identifier; nil for a build without a valid one.
     /// - Returns: the app.
     /// - Throws: ``ReleaseSigningRefusal/manual(app:)``, ``ReleaseSigningRefusal/noApp(_:)`` and
     ///   `StoreFailure`.

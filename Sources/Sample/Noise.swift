@@ -1,4 +1,4 @@
-/// Reproducible bytes that do not compress: what pictures and code look like to deflate.
+/// Reproducible bytes that deflate cannot compress, like images and code.
 package struct Noise: Sendable {
     private var state: UInt64
 
@@ -6,7 +6,7 @@ package struct Noise: Sendable {
     static let period = 1 << 16
 
     package init(seed: String) {
-        // FNV-1a, so that each name gives its own stream.
+        // FNV-1a, so that each name has its own stream.
         state = seed.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 

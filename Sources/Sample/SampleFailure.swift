@@ -1,16 +1,16 @@
 package import Problems
 
-/// Why a sample cannot be built as asked.
+/// Why a sample cannot be built as requested.
 package enum SampleFailure: ReportableError, Equatable {
-    /// The signature outgrew the room that was left for it at the end of the executable.
+    /// The signature is larger than the space reserved at the end of the executable, in bytes.
     case signatureTooLarge(needed: Int, reserved: Int)
-    /// Load commands do not fit into the first page.
+    /// The load commands do not fit into the first page; with their size in bytes.
     case headerTooLarge(Int)
-    /// An entitlement has a value that DER entitlements cannot carry.
+    /// An entitlement has a value without a DER encoding.
     case entitlementNotEncodable(key: String)
-    /// A change asks for a file that the bundle does not have.
+    /// A change names a file that the bundle does not have.
     case noSuchFile(String)
-    /// A saved authority lacks a part, or a part does not fit the rest.
+    /// A saved authority lacks a part, or a part does not match the others.
     case incompleteAuthority(String)
     /// The output cannot be written.
     case cannotWrite(path: String, reason: String)
@@ -37,7 +37,7 @@ package enum SampleFailure: ReportableError, Equatable {
         }
     }
 
-    /// What a user can do about it.
+    /// How the user can fix it.
     package var fix: String {
         switch self {
         case .signatureTooLarge, .headerTooLarge: "ask for a smaller sample"

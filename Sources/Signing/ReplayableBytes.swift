@@ -1,16 +1,16 @@
-/// Bytes that can be read front to back as often as needed: an entry of an archive, a file, an array.
+/// Bytes that can be read from the start repeatedly: an entry of an archive, a file, an array.
 package protocol ReplayableBytes: Sendable {
-    /// How many there are; the same at every reading.
+    /// The number of bytes; the same on every read.
     var count: Int { get }
 
-    /// Gives all bytes in order.
+    /// Passes all bytes to `body` in order.
     ///
-    /// - Parameter body: takes windows of at most 256 KiB, whose bytes are gone when it returns.
-    /// - Throws: what the medium or `body` throws.
+    /// - Parameter body: receives windows of at most 256 KiB, which are valid only during the call.
+    /// - Throws: errors of the byte source or of `body`.
     func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws
 }
 
-/// An array is read in one piece for each 256 KiB.
+/// Reads an array in windows of 256 KiB.
 extension [UInt8]: ReplayableBytes {
     package func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         let window = 256 << 10

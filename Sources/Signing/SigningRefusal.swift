@@ -2,12 +2,12 @@ package import Bundles
 package import Bytes
 package import Problems
 
-/// Why something cannot be signed.
+/// Why an archive or a file cannot be signed.
 package enum SigningRefusal: ReportableError, Equatable {
-    /// A bundle for which no profile was given.
+    /// A bundle without a matching profile.
     package struct ProfilelessBundle: Equatable, Sendable {
         package let path: RelativePath
-        /// What a profile has to grant.
+        /// The bundle identifier that a profile must cover.
         package let identifier: String
 
         package init(path: RelativePath, identifier: String) {
@@ -16,13 +16,14 @@ package enum SigningRefusal: ReportableError, Equatable {
         }
     }
 
-    /// A Mach-O file cannot carry the signature that it needs.
+    /// A Mach-O file cannot be signed.
     case program(ProgramFault, at: RelativePath)
-    /// The bytes of a file could not be read.
+    /// A file could not be read.
     case unreadable(RelativePath, reason: String)
-    /// A bundle, or what it should be signed with, does not allow it.
+    /// A bundle cannot be signed with the given profiles and entitlements.
     case bundle(BundleFault, at: RelativePath)
-    /// Several bundles have no profile; one alone is a ``BundleFault/profileMissing(identifier:kind:offered:)``.
+    /// Several bundles have no profile; for a single one see
+    /// ``BundleFault/profileMissing(identifier:kind:offered:)``.
     case profilesMissing([ProfilelessBundle])
     /// The archive, or the app in it, cannot be read.
     case archive(BundleRefusal)
@@ -39,7 +40,7 @@ package enum SigningRefusal: ReportableError, Equatable {
         }
     }
 
-    /// More than any app has extensions.
+    /// The maximum number of bundles listed in the message; no app has more extensions.
     private static let listed = 40
 
     private static func list(_ names: [String]) -> String {

@@ -1,6 +1,6 @@
 import Essentials
 
-/// How orders and reports become lines of JSON.
+/// Encodes orders and reports as lines of JSON.
 enum OrderCoding {
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()

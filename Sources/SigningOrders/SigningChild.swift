@@ -2,17 +2,17 @@ import Essentials
 package import Problems
 import Sandboxing
 
-/// The other end of ``SigningProcess``: what `ota sign --request -` does.
+/// The child process of ``SigningProcess``: `ota sign --request -`.
 package enum SigningChild {
-    /// Confines this process, reads one order from standard input, carries it out and writes reports to
+    /// Confines this process, reads one order from standard input, executes it and writes reports to
     /// standard output.
     ///
-    /// Every refusal, also of the confinement, becomes the answer.
+    /// Every refusal, including a failed confinement, is reported.
     ///
-    /// - Parameter work: carries the order out; it is given what to call with the parts that are done
-    ///   and all parts.
-    /// - Returns: whether it was carried out.
-    /// - Throws: what writing to standard output throws.
+    /// - Parameter work: executes the order; its second argument reports the number of completed parts,
+    ///   and the total.
+    /// - Returns: whether the order was executed.
+    /// - Throws: errors of writing to standard output.
     package static func run<Result: Codable & Sendable>(
         _ work: (SigningOrder, _ progress: (Int, Int) throws -> Void) throws -> Result
     ) throws -> Bool {
@@ -49,7 +49,7 @@ package enum SigningChild {
         do {
             return try OrderCoding.decoder.decode(SigningOrder.self, from: Data(line))
         } catch {
-            // What the decoder says may quote the order, which has a key in it.
+            // The decoder's error may quote the order, which contains a private key.
             throw .noOrder
         }
     }
@@ -69,12 +69,12 @@ package enum SigningChild {
     }
 }
 
-/// Why there is no order to carry out.
+/// Why an order cannot be executed.
 package enum SigningOrderRefusal: ReportableError, Equatable {
-    /// Standard input ended before a line, or the line is no order.
+    /// Standard input ended before a line feed, or the line is not an order.
     case noOrder
     case tooLarge(limit: Int)
-    /// The process that gave the order does not read the answer.
+    /// The parent process does not read the reports.
     case noReader
 
     package var description: String {

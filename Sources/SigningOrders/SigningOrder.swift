@@ -1,28 +1,30 @@
 package import Cryptography
 package import Essentials
 
-/// What the server asks a process of its own to sign: `ota sign --request -` reads it as one line of JSON
-/// from standard input, and from nowhere else, because it has a private key in it.
+/// The server's order to a signing process.
+///
+/// `ota sign --request -` reads it as one line of JSON, only from standard input, because it contains a
+/// private key.
 package struct SigningOrder: Codable, Sendable {
     package var schema = 1
-    /// An archive (`.ipa`); an absolute path.
+    /// The archive to sign (`.ipa`); an absolute path.
     package let input: String
-    /// Where the signed archive is to be; an absolute path on which there is nothing yet.
+    /// The signed archive to create; an absolute path where no file exists.
     package let output: String
-    /// The certificate, the ones above it and the private key as PEM.
+    /// The certificate, its chain and the private key in PEM.
     private let identity: String
-    /// Provisioning profiles as Apple signed them.
+    /// Provisioning profiles, signed by Apple.
     package let profiles: [Data]
-    /// Entitlements to claim in place of those of the build, as a property list, by bundle identifier.
+    /// Claims to use instead of those in the build, as property lists by bundle identifier.
     package let entitlements: [String: Data]
-    /// Private authorities to trust besides Apple's, as PEM.
+    /// Trusted private authorities in addition to Apple's, in PEM.
     package let anchors: String
-    /// The time that the signatures name.
+    /// The signing time.
     package let date: Date
-    /// The process that gives the order, with which the one that carries it out ends.
+    /// The process ID of the parent; the signing process ends with it.
     let giver: Int32
 
-    /// Bytes of the line, at most.
+    /// The maximum length of the line in bytes.
     package static let sizeLimit = 16 << 20
 
     package init(
@@ -44,7 +46,7 @@ package struct SigningOrder: Codable, Sendable {
         giver = getpid()
     }
 
-    /// The identity to sign with.
+    /// The signing identity.
     ///
     /// - Throws: `MalformedIdentity`.
     package func signingIdentity() throws(MalformedIdentity) -> SigningIdentity {
@@ -53,7 +55,7 @@ package struct SigningOrder: Codable, Sendable {
         return identity
     }
 
-    /// The private authorities.
+    /// The trusted private authorities.
     ///
     /// - Throws: `MalformedCertificate`.
     package func authorities() throws(MalformedCertificate) -> [Certificate] {

@@ -3,30 +3,30 @@ package import Problems
 package import Sandboxing
 import Synchronization
 
-/// Signs in a process of its own that has no network: the program itself, started as
-/// `ota sign --request -`.
+/// Signs in a child process without network access: the program itself, started as `ota sign --request
+/// -`.
 ///
-/// The private key goes to it over a pipe; neither its arguments nor its environment name it. Before the
-/// process reads the order it denies itself sockets and the start of other programs
-/// (``Confinement/denyNetworkAndPrograms()``), so that a build that takes it over has nowhere to send
-/// the key to.
+/// The private key is sent through a pipe; it is not in the arguments or the environment. Before the
+/// process reads the order, it denies itself sockets and starting other programs
+/// (``Confinement/denyNetworkAndPrograms()``), so that a build that takes control of it cannot send the
+/// key anywhere.
 package struct SigningProcess: Sendable {
     /// The program; an absolute path.
     package let program: String
-    /// The folder that it works in.
+    /// The working directory.
     package let directory: String
     package var limits: ProcessLimits
 
     /// - Parameters:
-    ///   - program: the `ota` that this process is; an absolute path.
-    ///   - directory: where it works; an absolute path.
+    ///   - program: the `ota` program that is running; an absolute path.
+    ///   - directory: the working directory; an absolute path.
     package init(program: String, in directory: String) {
         self.program = program
         self.directory = directory
         limits = ProcessLimits(time: .seconds(900), output: 4 << 20)
         limits.openFiles = 1024
         #if os(Linux)
-        // Address space, of which stacks and reserves take most; elsewhere it cannot be set.
+        // The address space, mostly for stacks and reservations; it can only be limited on Linux.
         limits.memory = 2 << 30
         #endif
     }
@@ -34,14 +34,14 @@ package struct SigningProcess: Sendable {
     /// The arguments of the program.
     package static let arguments = ["sign", "--request", "-"]
 
-    /// Has an order carried out.
+    /// Executes an order in a child process.
     ///
     /// - Parameters:
     ///   - order: what to sign, and with what.
-    ///   - result: what the process answers once it has signed.
-    ///   - progress: gets the parts that are done and all parts, on another thread.
-    /// - Returns: what the process answered.
-    /// - Throws: the `Problem` that the process answered, ``SigningProcessFailure``, and
+    ///   - result: the type of the process's result.
+    ///   - progress: called on another thread with the number of completed parts, and the total.
+    /// - Returns: the process's result.
+    /// - Throws: the `Problem` that the process reports, ``SigningProcessFailure``, and
     ///   `CancellationError`.
     package func run<Result: Codable & Sendable>(
         _ order: SigningOrder,
@@ -49,11 +49,11 @@ package struct SigningProcess: Sendable {
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     ) async throws -> Result {
         var process = ChildProcess(program, Self.arguments, in: directory, limits: limits)
-        // A crash prints no memory, and threads share what the C library reserves.
+        // A crash prints no memory, and threads share the C library's arenas.
         process.environment = ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2"]
         process.input = Array(try OrderCoding.encoder.encode(order)) + [UInt8(ascii: "\n")]
         let lines = ReportLines<Result>(progress: progress)
-        // Its standard error may reveal the order, so it is not kept.
+        // Its standard error may reveal the order, so it is discarded.
         let ending = try await process.run(output: { lines.take($0) }, errors: { _ in })
         switch (ending, lines.end) {
         case (.exited, .signed(let result)): return result
@@ -67,10 +67,10 @@ package struct SigningProcess: Sendable {
     }
 }
 
-/// Why the signing process gave no answer.
+/// Why the signing process did not report a result.
 package enum SigningProcessFailure: ReportableError, Equatable {
     case timedOut(Duration)
-    /// More than an answer has, or something else than lines of JSON.
+    /// The output is too long, or is not lines of JSON.
     case badAnswer
     case noAnswer(status: Int32)
     case ended(signal: Int32)
@@ -108,7 +108,7 @@ extension SigningProcessFailure {
     }
 }
 
-/// Puts lines together from pieces, and remembers how it ended.
+/// Joins pieces to lines, and keeps the final report.
 private final class ReportLines<Result: Codable & Sendable>: Sendable {
     private struct State {
         var rest: [UInt8] = []
@@ -122,7 +122,7 @@ private final class ReportLines<Result: Codable & Sendable>: Sendable {
         self.progress = progress
     }
 
-    /// The last report that was no progress.
+    /// The last report that is not about progress.
     var end: SigningReport<Result>? { state.withLock { $0.end } }
 
     func take(_ piece: ArraySlice<UInt8>) {

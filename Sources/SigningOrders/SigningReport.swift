@@ -1,13 +1,13 @@
 import Essentials
 package import Problems
 
-/// One line of JSON that `ota sign --request -` answers: how far it is, and at last how it ended.
+/// A line of JSON from `ota sign --request -`: its progress, and finally the result.
 package enum SigningReport<Result: Codable & Sendable>: Codable, Sendable {
-    /// Parts of the work that are done, of all.
+    /// The number of completed parts, and the total.
     case progress(done: Int, total: Int)
-    /// The signed archive is at the output; what was done to it.
+    /// The signed archive was written; with the details.
     case signed(Result)
-    /// Nothing is at the output.
+    /// Nothing was written.
     case refused(Problem)
 
     private enum Key: String, CodingKey {
@@ -39,7 +39,7 @@ package enum SigningReport<Result: Codable & Sendable>: Codable, Sendable {
         }
     }
 
-    /// The report as one line, with its line feed.
+    /// The report as one line, with a line feed.
     ///
     /// - Throws: `EncodingError`.
     package func line() throws -> [UInt8] {
@@ -47,7 +47,7 @@ package enum SigningReport<Result: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// A problem between two processes of the same program.
+/// A problem in the form exchanged between two processes of the same program.
 private struct SentProblem: Codable {
     let id: String
     let kind: String

@@ -3,36 +3,36 @@ package import Symbols
 import Essentials
 import Sandboxing
 
-/// Finds the functions of a crash report in dSYMs.
+/// Looks up the functions of a crash report in dSYMs.
 package struct CrashSymbolication: Sendable {
-    /// dSYMs that are read for one report.
+    /// The maximum number of dSYMs read for one report.
     package static let bundleLimit = 64
-    /// Addresses that are looked up in one of them.
+    /// The maximum number of addresses looked up in one dSYM.
     private static let addressLimit = 20_000
-    /// How long the dSYMs of one report may take, one after the other; nothing is begun after it.
+    /// The maximum time for all dSYMs of a report; no lookup begins after it.
     package static let patience = Duration.seconds(120)
 
     private let symbolizer: LLVMSymbolizer
-    /// The folder in which a folder for the work is made.
+    /// The folder in which a working folder is created.
     private let temporary: String
 
     /// - Parameters:
     ///   - symbolizer: reads the symbols.
-    ///   - temporary: a folder for what is unpacked, absolute.
+    ///   - temporary: the folder for unpacked files; an absolute path.
     package init(by symbolizer: LLVMSymbolizer, in temporary: String) {
         self.symbolizer = symbolizer
         self.temporary = temporary
     }
 
-    /// Looks up every frame whose image has a dSYM among those that are given.
+    /// Looks up every frame whose image has a dSYM.
     ///
-    /// A dSYM that cannot be used costs no other its names.
+    /// An unusable dSYM does not affect the others.
     ///
     /// - Parameters:
     ///   - report: the crash report.
-    ///   - bundle: gives the dSYM of a slice; nil where there is none.
-    /// - Returns: the report with the names that were found, and what became of each image.
-    /// - Throws: ``SymbolizerFailure/noFolder(_:)``, what `bundle` throws, and `CancellationError`.
+    ///   - bundle: returns the dSYM of a slice; nil when there is none.
+    /// - Returns: the report with the names that were found, and the result for each image.
+    /// - Throws: ``SymbolizerFailure/noFolder(_:)``, errors of `bundle`, and `CancellationError`.
     package func names(
         of report: CrashReport,
         in bundle: (ImageUUID) async throws -> SymbolBundle?,
@@ -45,7 +45,7 @@ package struct CrashSymbolication: Sendable {
         }
         let deadline = ContinuousClock.now + Self.patience
         var count = 0
-        // A report can list one program under many images.
+        // A report can list one program as several images.
         let images = Dictionary(grouping: report.imagesToName) { report.images[$0].uuid }
         for uuid in report.wantedUUIDs {
             try Task.checkCancellation()
@@ -78,7 +78,7 @@ package struct CrashSymbolication: Sendable {
                 }
                 note(.named(found.name))
             } catch let failure as SymbolizerFailure {
-                // A program that was ended for this reason says nothing of the dSYM.
+                // If the program was ended by a cancellation, that is not the dSYM's fault.
                 try Task.checkCancellation()
                 if failure == .notInstalled { throw failure }
                 if case .noFolder = failure { throw failure }
@@ -101,7 +101,7 @@ package struct CrashSymbolication: Sendable {
         return offsets.sorted()
     }
 
-    /// Unpacks a dSYM into a folder that no one else may enter, and removes it in the end.
+    /// Unpacks a dSYM to a folder that only this user can enter, and removes it afterwards.
     private func frames(
         at offsets: [UInt64],
         of uuid: ImageUUID,

@@ -3,26 +3,26 @@ import Sandboxing
 import Symbols
 import Synchronization
 
-/// `llvm-symbolizer`, which looks up addresses in symbols of strangers: with bounds of time and memory and,
-/// where `bwrap` works, without network and without any other file.
+/// Runs `llvm-symbolizer` to look up addresses in untrusted symbols: with limits on time and memory and,
+/// where `bwrap` works, without network access and other files.
 package struct LLVMSymbolizer: Sendable {
     /// An absolute path.
     package let program: String
-    /// How long one run may take.
+    /// The maximum time of one run.
     package var time = Duration.seconds(60)
 
-    /// Addresses of one run.
+    /// The maximum number of addresses in one run.
     private static let batch = 2000
 
     package init(program: String) {
         self.program = program
     }
 
-    /// The newest that is installed.
+    /// Finds the newest installed version.
     ///
     /// - Parameters:
-    ///   - path: folders with colons between them, as in `PATH`, which come first.
-    ///   - usual: the folders that follow.
+    ///   - path: folders separated by colons, as in `PATH`, which are searched first.
+    ///   - usual: the folders searched afterwards.
     /// - Returns: the program.
     /// - Throws: ``SymbolizerFailure/notInstalled``.
     package static func installed(
@@ -45,11 +45,11 @@ package struct LLVMSymbolizer: Sendable {
     /// Looks up addresses in a file with symbols.
     ///
     /// - Parameters:
-    ///   - addresses: as the symbols count them.
-    ///   - architecture: the slice, as LLVM calls it.
-    ///   - file: its name in `folder`.
-    ///   - folder: the one folder that the program may see, absolute.
-    /// - Returns: for each address that is known the functions there, the innermost first.
+    ///   - addresses: addresses in the address space of the symbols.
+    ///   - architecture: the slice, by its name in LLVM.
+    ///   - file: the file's name in `folder`.
+    ///   - folder: the only folder that the program can read; an absolute path.
+    /// - Returns: for each address that was found, its functions, the innermost first.
     /// - Throws: ``SymbolizerFailure``, `ProcessFailure`.
     package func frames(
         at addresses: [UInt64],
@@ -69,7 +69,7 @@ package struct LLVMSymbolizer: Sendable {
                 "\(folder)/\(file)",
                 folder,
             )
-            // LLVM knows nothing of Swift's mangling; the symbols have the plain names too.
+            // LLVM does not demangle Swift names; the symbols also contain the short names.
             let isSwift = long.contains { $0.names.contains(where: SwiftName.isMangled) }
             let short =
                 isSwift
@@ -116,7 +116,7 @@ package struct LLVMSymbolizer: Sendable {
         if let bwrap = Sandbox.executable {
             var sandbox = Sandbox(folder: folder, allowsNetwork: false)
             sandbox.temporaryBytes = 1 << 20
-            // LLVM of elsewhere brings its libraries along.
+            // An LLVM outside /usr brings its own libraries.
             if !program.hasPrefix("/usr/") {
                 let real = URL(filePath: program).resolvingSymlinksInPath()
                 sandbox.readable = [
@@ -126,7 +126,7 @@ package struct LLVMSymbolizer: Sendable {
             }
             let arguments = sandbox.arguments(for: program, words, in: folder)
             let (ending, output) = try await run(bwrap, arguments, folder)
-            // Many containers let no program make namespaces; nothing was read then.
+            // Many containers do not allow namespaces; then nothing was read.
             guard case .exited(1) = ending, output.isEmpty else { return (ending, output) }
         }
         return try await run(program, words, folder)
@@ -141,7 +141,7 @@ package struct LLVMSymbolizer: Sendable {
         limits.patience = .seconds(1)
         limits.openFiles = 64
         #if os(Linux)
-        // A mapped file of gigabytes and what is read of it.
+        // For a mapped file of gigabytes, and the data read from it.
         limits.memory = 8 << 30
         limits.fileSize = 0
         #endif

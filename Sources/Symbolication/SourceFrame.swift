@@ -1,11 +1,11 @@
-/// A function of the source that an address belongs to.
+/// A source function to which an address belongs.
 package struct SourceFrame: Sendable, Equatable, Codable {
     package let function: String
-    /// The path on the machine that built it; nil where it is unknown.
+    /// The path on the build machine; nil if unknown.
     package let file: String?
-    /// From 1; nil where it is unknown.
+    /// From 1; nil if unknown.
     package let line: Int?
-    /// Whether the compiler put it into the function that is named next.
+    /// Whether the compiler inlined it into the next function.
     package let isInlined: Bool
 
     package init(function: String, file: String?, line: Int?, isInlined: Bool) {
@@ -15,7 +15,7 @@ package struct SourceFrame: Sendable, Equatable, Codable {
         self.isInlined = isInlined
     }
 
-    /// As in `Basket.swift:11`; nil where the file is unknown.
+    /// `Basket.swift:11`; nil if the file is unknown.
     package var place: String? {
         guard let name = file?.split(separator: "/").last else { return nil }
         return line.map { "\(name):\($0)" } ?? String(name)

@@ -1,5 +1,5 @@
-/// Names as the Swift compiler mangles them (docs/ABI/Mangling.rst), of which no more is read than the types
-/// around a function.
+/// Mangled Swift names (docs/ABI/Mangling.rst), of which only the enclosing types of a function are
+/// parsed.
 enum SwiftName {
     private static let prefixes = ["$s", "$S", "_$s", "_$S", "_T0"]
 
@@ -7,15 +7,15 @@ enum SwiftName {
         prefixes.contains { name.utf8.starts(with: $0.utf8) }
     }
 
-    /// A function as people write it, `Basket.total`.
+    /// A function in readable form, `Basket.total`.
     ///
     /// - Parameters:
-    ///   - name: as the linker has it.
-    ///   - short: as the symbols call it inside its type.
-    /// - Returns: `short` behind the types that the mangled name begins with, or `name` if it is not Swift's.
+    ///   - name: the linker name.
+    ///   - short: the name inside its type, from the symbols.
+    /// - Returns: `short` after the types in the mangled name; `name` if it is not Swift's.
     static func readable(_ name: String, short: String) -> String {
         guard isMangled(name), !short.isEmpty, !isMangled(short) else { return name }
-        // `closure #1 in total` names its surroundings itself.
+        // `closure #1 in total` already contains its context.
         guard !short.contains(" in ") else { return short }
         return (types(around: name) + [short]).joined(separator: ".")
     }
@@ -37,7 +37,7 @@ enum SwiftName {
         return types
     }
 
-    /// A length and as many bytes; nil for anything else, such as a name put together from earlier words.
+    /// Parses a length and as many bytes; nil for anything else, such as a name with word substitutions.
     private static func identifier(_ rest: inout Substring.UTF8View.SubSequence) -> String? {
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard digits.first != UInt8(ascii: "0"), digits.count <= 4,

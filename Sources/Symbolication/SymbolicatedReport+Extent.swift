@@ -1,23 +1,24 @@
 import Symbols
 
-/// How much of a report is shown: a dSYM of a stranger may have names of megabytes, and a report 50,000 frames.
+/// Limits how much of a report is shown: untrusted symbols may have names of megabytes, and a report
+/// 50,000 frames.
 extension SymbolicatedReport {
-    /// Frames of each stack that are shown.
+    /// The number of frames shown of each stack.
     package struct Extent: Sendable, Equatable {
         package internal(set) var exception = 0
-        /// Of each thread, in the order of the report.
+        /// For each thread, in the order of the report.
         package internal(set) var threads: [Int]
     }
 
-    /// Bytes that the frames may come to, as ``text`` shows them.
+    /// The maximum size of the shown frames in bytes, in the form of ``text``.
     package static let shownBytes = 8 << 20
-    /// Characters of a name that are shown; `…` stands for the rest.
+    /// The maximum number of characters shown of a name; the rest becomes `…`.
     package static let shownCharacters = 2_000
-    /// Bytes that a row takes beside its names.
+    /// The size of a row without its names, in bytes.
     private static let rowBytes = 100
 
-    /// What is shown: the stack of the exception and of the thread that crashed first, then the others in their
-    /// order, for as long as there is room.
+    /// The frames to show: first those of the exception and of the crashed thread, then of the other
+    /// threads in order, as long as there is room.
     package var extent: Extent {
         var extent = Extent(threads: report.threads.map { _ in 0 })
         var room = Self.shownBytes
@@ -30,7 +31,7 @@ extension SymbolicatedReport {
         return extent
     }
 
-    /// How many frames of a stack there is room for, from its top.
+    /// The number of frames from the top of a stack for which there is room.
     private func fitting(_ stack: [CrashReport.Frame], _ room: inout Int) -> Int {
         var count = 0
         for (position, frame) in stack.enumerated() {
@@ -42,7 +43,7 @@ extension SymbolicatedReport {
             let names = found.isEmpty ? Self.cost(of: frame.symbol ?? "") : rows.reduce(0, +)
             let cost = names + max(1, found.count) * (image + Self.rowBytes)
             guard cost <= room else {
-                // What comes later does not stand in place of what was left out.
+                // Later frames must not take the place of omitted ones.
                 room = 0
                 break
             }
@@ -56,7 +57,7 @@ extension SymbolicatedReport {
         min(name.utf8.count, 4 * shownCharacters)
     }
 
-    /// A name as it is shown.
+    /// A name in the form in which it is shown.
     package static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars
         guard name.utf8.count > shownCharacters,

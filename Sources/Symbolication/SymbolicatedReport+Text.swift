@@ -1,8 +1,8 @@
 package import Symbols
 
-/// The form that Apple's own reports have, for people who know it.
+/// The text format of Apple's reports.
 extension SymbolicatedReport {
-    /// The whole report, lines with a newline between them.
+    /// The whole report, with lines separated by line feeds.
     package var text: String {
         var lines: [String] = []
         let extent = extent
@@ -28,7 +28,7 @@ extension SymbolicatedReport {
         return lines.joined(separator: "\n")
     }
 
-    /// What the names of the system's frames are missing for; nil where no frame is of the system.
+    /// Why system frames have no names; nil without system frames.
     package var remark: String? {
         guard standings.values.contains(.ofSystem) else { return nil }
         return
@@ -36,7 +36,7 @@ extension SymbolicatedReport {
             + "them: only Apple has their symbols."
     }
 
-    /// The images that some frame is in, with what became of them, in the order of the report.
+    /// The images with frames and their results, in the order of the report.
     package var imageStandings: [(image: CrashReport.Image, standing: Standing)] {
         standings.sorted { $0.key < $1.key }.map { (report.images[$0.key], $0.value) }
     }
@@ -81,7 +81,7 @@ extension SymbolicatedReport {
         return text
     }
 
-    /// Sixteen digits.
+    /// Sixteen hexadecimal digits.
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String("0000000000000000".dropFirst(digits.count)) + digits

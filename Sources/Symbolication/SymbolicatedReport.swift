@@ -1,30 +1,30 @@
 package import Identifiers
 package import Symbols
 
-/// A crash report and the names of what symbols know of it.
+/// A crash report with the names found in symbols.
 package struct SymbolicatedReport: Sendable, Equatable {
-    /// What became of an image.
+    /// The result for an image.
     package enum Standing: Sendable, Equatable {
         /// Its frames were looked up in this dSYM.
         case named(String)
-        /// No one here has symbols of it.
+        /// There is no dSYM for it.
         case missing
-        /// A part of the system.
+        /// It is part of the system.
         case ofSystem
-        /// The report does not say which build of it was loaded.
+        /// The report does not contain its UUID.
         case unidentified
         /// The dSYM could not be used.
         case failed(String)
     }
 
-    /// An address as a frame means it.
+    /// The address of the instruction of a frame.
     struct Place: Hashable {
         let image: Int
         let offset: UInt64
     }
 
     package let report: CrashReport
-    /// Those of the images that some frame is in, by their place in the report.
+    /// The results for images with frames, by their index in the report.
     package internal(set) var standings: [Int: Standing]
     var names: [Place: [SourceFrame]] = [:]
 
@@ -36,22 +36,24 @@ package struct SymbolicatedReport: Sendable, Equatable {
     /// The functions of a frame.
     ///
     /// - Parameters:
-    ///   - frame: one of the report's.
-    ///   - position: its place on the stack.
-    /// - Returns: them, the innermost first; empty for unknown ones.
+    ///   - frame: a frame of the report.
+    ///   - position: its index in the stack.
+    /// - Returns: the functions, the innermost first; empty if unknown.
     package func names(of frame: CrashReport.Frame, at position: Int) -> [SourceFrame] {
         guard let place = Self.place(of: frame, at: position) else { return [] }
         return names[place] ?? []
     }
 
-    /// Above the top of a stack an address is where a call returns to, one instruction behind the call.
+    /// The place of a frame's instruction.
+    ///
+    /// All frames but the top one have return addresses, which follow the call instruction.
     static func place(of frame: CrashReport.Frame, at position: Int) -> Place? {
         guard let image = frame.image else { return nil }
         let isCall = position > 0 && frame.offset > 0
         return Place(image: image, offset: frame.offset - (isCall ? 1 : 0))
     }
 
-    /// The frames that were given a name, of those in images that are not the system's.
+    /// The number of frames with a name and of all frames, without those in system images.
     package var count: (named: Int, all: Int) {
         var (named, all) = (0, 0)
         for stack in report.stacks {
@@ -64,7 +66,7 @@ package struct SymbolicatedReport: Sendable, Equatable {
         return (named, all)
     }
 
-    /// How a frame reads without symbols: as the report names it, or as a place in its image.
+    /// The text for a frame without symbols: its symbol in the report, or its address in the image.
     package func plainName(of frame: CrashReport.Frame) -> String {
         if let symbol = frame.symbol { return symbol }
         guard let image = frame.image else { return "in no image" }
@@ -73,8 +75,8 @@ package struct SymbolicatedReport: Sendable, Equatable {
 }
 
 extension CrashReport {
-    /// The images, by their place, in which some frame is, and that dSYMs may exist of, those of the thread
-    /// that crashed first.
+    /// The indices of the images with frames for which dSYMs may exist, those of the crashed thread
+    /// first.
     package var imagesToName: [Int] {
         var known: Set<Int> = []
         let order = [exceptionFrames] + [crashedThread?.frames ?? []] + threads.map(\.frames)
@@ -83,7 +85,7 @@ extension CrashReport {
         }
     }
 
-    /// The UUIDs of these images, each once.
+    /// The distinct UUIDs of these images.
     package var wantedUUIDs: [ImageUUID] {
         var known: Set<ImageUUID> = []
         return imagesToName.compactMap { images[$0].uuid }.filter { known.insert($0).inserted }

@@ -1,7 +1,7 @@
 import Essentials
 import Symbols
 
-/// What `llvm-symbolizer --output-style=JSON` says of one address.
+/// The output of `llvm-symbolizer --output-style=JSON` for one address.
 struct SymbolizerAnswer: Decodable {
     private struct Symbol: Decodable {
         let FunctionName: String?
@@ -21,15 +21,15 @@ struct SymbolizerAnswer: Decodable {
     /// The names of the functions; empty for unknown ones.
     var names: [String] { symbols.map { $0.FunctionName ?? "" } }
 
-    /// Functions inlined in one another that are listed at most.
+    /// The maximum number of nested inlined functions.
     private static let depth = 100
 
-    /// The functions at the address, the innermost first, named as people write them.
+    /// The functions at the address, the innermost first, in readable form.
     ///
-    /// - Parameter other: the same address with short names.
-    /// - Returns: them; none where one has no name.
+    /// - Parameter other: the output for the same address with short names.
+    /// - Returns: the functions; empty if one has no name.
     func frames(readableFrom other: SymbolizerAnswer) -> [SourceFrame] {
-        // The symbol of the file's own beginning stands for all that has no other.
+        // The symbol for the start of the file stands for all code without one.
         guard !names.contains(where: { $0.hasSuffix("_mh_execute_header") }) else { return [] }
         let known = symbols.prefix(Self.depth).filter { $0.FunctionName?.isEmpty == false }
         guard known.count == min(symbols.count, Self.depth) else { return [] }

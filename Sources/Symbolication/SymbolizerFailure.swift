@@ -4,11 +4,11 @@ import Sandboxing
 /// Why addresses could not be looked up.
 package enum SymbolizerFailure: ReportableError, Equatable {
     case notInstalled
-    /// It took too long, wrote too much, or was ended.
+    /// The program took too long, wrote too much, or was ended by a signal.
     case ended(String)
     case unreadableAnswer
     case noFolder(String)
-    /// The server reads as many reports as it may at once.
+    /// The server processes the maximum number of reports at the moment.
     case busy
 
     package var description: String {

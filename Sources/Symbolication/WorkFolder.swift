@@ -1,14 +1,14 @@
 import Essentials
 import Symbols
 
-/// A folder of one lookup, which no other user may enter.
+/// The working folder of one lookup, which only this user can enter.
 struct WorkFolder: Sendable {
     static let file = "symbols"
 
     let path: String
 
     init(in temporary: String) throws(SymbolizerFailure) {
-        // The sandbox shows it by its real path.
+        // The sandbox mounts it by its real path.
         let top = URL(filePath: temporary).resolvingSymlinksInPath().path
         Self.removeStrays(in: top)
         path = "\(top)/\(Self.prefix)\(UUID().uuidString)"
@@ -18,10 +18,10 @@ struct WorkFolder: Sendable {
     }
 
     private static let prefix = "ota-symbols-"
-    /// Seconds after which no lookup is still at work.
+    /// The age in seconds after which no lookup is still running.
     private static let longest: TimeInterval = 3600
 
-    /// Removes what lookups left whose process was killed.
+    /// Removes folders of lookups whose process was killed.
     private static func removeStrays(in top: String) {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: top)) ?? []

@@ -3,18 +3,18 @@ import Identifiers
 import MachOFormat
 import Releases
 
-/// Reads the headers of programs and symbols that flow by, and no byte behind them.
+/// Reads only the headers of programs and symbol files.
 enum ImageScan {
-    /// Ends the flow.
+    /// Stops reading.
     private struct Enough: Error {}
 
     /// Reads the headers of a file.
     ///
     /// - Parameters:
-    ///   - size: bytes of the file.
-    ///   - read: hands over the file in windows.
-    /// - Returns: what they say.
-    /// - Throws: `MalformedBytes` for what is no Mach-O file, and what `read` throws.
+    ///   - size: the size of the file in bytes.
+    ///   - read: passes the file in windows to its argument.
+    /// - Returns: the parsed headers.
+    /// - Throws: `MalformedBytes` for a file that is not Mach-O, and errors of `read`.
     static func file(
         of size: Int,
         read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void,

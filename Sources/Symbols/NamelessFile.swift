@@ -1,11 +1,11 @@
 import Bytes
 import Essentials
 
-/// A file that no path leads to, and that is gone with the process at the latest.
+/// A temporary file without a name, which is deleted at the latest when the process ends.
 final class NamelessFile {
     private let descriptor: Int32
 
-    /// - Throws: ``SymbolRefusal/unreadable(_:reason:)`` where no file can be made.
+    /// - Throws: ``SymbolRefusal/unreadable(_:reason:)`` when the file cannot be created.
     init() throws(SymbolRefusal) {
         let folder = FileManager.default.temporaryDirectory
         let path = folder.appending(path: "ota-symbols-\(UUID().uuidString)").path
@@ -27,7 +27,7 @@ final class NamelessFile {
         }
     }
 
-    /// What was appended, for reading.
+    /// The appended bytes, for reading.
     func source() throws -> FileSource {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Self.failure() }

@@ -3,14 +3,14 @@ import MachOFormat
 package import Releases
 package import Zip
 
-/// Finds the programs of an IPA that dSYMs may belong to.
+/// Finds the programs of an IPA, to which dSYMs are matched.
 package enum ProgramSearch {
     /// Finds the programs and libraries of an IPA, and the UUIDs of their slices.
     ///
-    /// What cannot be read as a program is passed over: the inspection has judged it.
+    /// Files that cannot be read as programs are skipped, because the inspection reports them.
     ///
     /// - Parameter ipa: the archive.
-    /// - Returns: them, by path.
+    /// - Returns: the programs, sorted by path.
     /// - Throws: `ZipRefusal`.
     package static func programs(
         of ipa: any ByteSource

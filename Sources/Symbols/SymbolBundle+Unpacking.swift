@@ -3,14 +3,14 @@ package import Identifiers
 import MachOFormat
 
 extension SymbolBundle {
-    /// Where a slice expects to be loaded, and how LLVM calls its processor.
+    /// The preferred load address of a slice, and the name of its architecture in LLVM.
     package struct Slice: Sendable {
         package let architecture: String
-        /// The address of `__TEXT` in the symbols; offsets in an image count from there.
+        /// The address of `__TEXT` in the symbols, to which offsets in an image are relative.
         package let textAddress: UInt64
     }
 
-    /// The slice with a UUID; nil where there is none, or it has no `__TEXT`.
+    /// The slice with a UUID; nil if there is none, or it has no `__TEXT`.
     ///
     /// - Throws: `MalformedBytes`, `ZipRefusal`, `SourceFailure`.
     package func slice(_ uuid: ImageUUID) throws -> Slice? {
@@ -23,10 +23,10 @@ extension SymbolBundle {
         return Slice(architecture: slice.processor.description, textAddress: text.address)
     }
 
-    /// Hands over the file with the symbols in windows.
+    /// Reads the file with the symbols in windows.
     ///
-    /// - Parameter body: takes each window.
-    /// - Throws: `ZipRefusal`, `SourceFailure`, and what `body` throws.
+    /// - Parameter body: receives each window.
+    /// - Throws: `ZipRefusal`, `SourceFailure`, and errors of `body`.
     package func readContent(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try unsafe source.read(content, body)
     }

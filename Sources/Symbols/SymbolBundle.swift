@@ -2,14 +2,14 @@ import Bytes
 package import Releases
 import Zip
 
-/// A dSYM that was found and whose headers were read.
+/// A dSYM, with its parsed headers.
 package struct SymbolBundle: Sendable {
-    /// As in `Browsey.app.dSYM`, fit to be shown and to be a name of a file.
+    /// A name such as `Browsey.app.dSYM`, safe for display and as a file name.
     package let name: String
     package let images: [ReleaseSymbols.Image]
-    /// Bytes of the file with the symbols in it.
+    /// The size of the file with the symbols in bytes.
     package let contentSize: Int
-    /// Whether the source is a ZIP archive of this bundle, as ``write(to:)`` writes it, and nothing else.
+    /// Whether the source is a ZIP archive of only this bundle, in the form that ``write(to:)`` writes.
     package let isPacked: Bool
     let program: String
     let source: any SymbolSource
@@ -46,11 +46,11 @@ package struct SymbolBundle: Sendable {
         isPacked = zip?.hasMore == false && Set(source.files.map(\.path)) == Set(wanted)
     }
 
-    /// Writes it as a ZIP archive: the file with the symbols and, where there is one, the Info.plist; the
-    /// same bytes for the same dSYM.
+    /// Writes it as a ZIP archive with the symbols and, if there is one, the Info.plist; the same dSYM
+    /// gives the same bytes.
     ///
-    /// - Parameter sink: takes the archive's bytes in order.
-    /// - Throws: ``SymbolRefusal``, `ZipRefusal`, `SourceFailure`, and what `sink` throws.
+    /// - Parameter sink: receives the archive's bytes in order.
+    /// - Throws: ``SymbolRefusal``, `ZipRefusal`, `SourceFailure`, and errors of `sink`.
     package func write(to sink: @escaping ([UInt8]) throws -> Void) throws {
         var zip = ZipWriter(sink: sink)
         if let information {
@@ -67,7 +67,7 @@ package struct SymbolBundle: Sendable {
         try zip.finish()
     }
 
-    /// Reads every byte once, so that sizes and checksums are proven.
+    /// Reads every byte once, which checks sizes and checksums.
     ///
     /// - Throws: `ZipRefusal`, `SourceFailure`.
     package func prove() throws {

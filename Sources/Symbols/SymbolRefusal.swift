@@ -1,26 +1,26 @@
 import Bytes
 package import Problems
 
-/// Why symbols are not taken.
+/// Why symbols are refused.
 package enum SymbolRefusal: ReportableError, Equatable {
-    /// Nothing at this place is a dSYM.
+    /// There is no dSYM in the source.
     case none(String)
-    /// A file in the place of symbols has none.
+    /// A file in a dSYM contains no symbols.
     case notSymbols(String, reason: String)
     case tooLarge(String, limit: Int)
     case tooMany(limit: Int)
     case unreadable(String, reason: String)
-    /// None of them belongs to a program of the release.
+    /// None of the dSYMs belongs to a program of the release.
     case unmatched([String])
-    /// The release has none of this UUID.
+    /// The release has no symbols with this UUID.
     case unknown
-    /// Other bytes took the place of the release's meanwhile.
+    /// The release's IPA was replaced in the meantime.
     case replaced
-    /// The IPA of the release has no program that could be read.
+    /// The release's IPA has no readable program.
     case noPrograms
-    /// One publisher sends as many archives at once as it may.
+    /// A publisher sends more archives at the same time than allowed.
     case tooManyAtOnce(limit: Int)
-    /// The archive arrives with fewer bytes per second.
+    /// The archive arrives too slowly; with the minimum rate in bytes per second.
     case tooSlow(rate: Int)
 }
 

@@ -6,13 +6,13 @@ import Releases
 package enum SymbolSearch {
     /// Finds the dSYMs in a source.
     ///
-    /// What is elsewhere than in the `Contents/Resources/DWARF` of a bundle is passed over.
+    /// Files outside the `Contents/Resources/DWARF` of a bundle are ignored.
     ///
     /// - Parameters:
-    ///   - source: where to look.
-    ///   - place: what a refusal names where nothing was found.
-    /// - Returns: them, by name.
-    /// - Throws: ``SymbolRefusal`` where there is none, or one is no dSYM; `ZipRefusal`, `SourceFailure`.
+    ///   - source: the files.
+    ///   - place: the name of the source, for the error when there is none.
+    /// - Returns: the dSYMs, sorted by name.
+    /// - Throws: ``SymbolRefusal`` when there is none, or one is invalid; `ZipRefusal`, `SourceFailure`.
     package static func bundles(
         in source: any SymbolSource,
         of place: String,
@@ -50,13 +50,13 @@ package enum SymbolSearch {
         return found.sorted { ($0.name, $0.program) < ($1.name, $1.program) }
     }
 
-    /// The bundle and the file of a path as in `X.dSYM/Contents/Resources/DWARF/X`.
+    /// The bundle and the file for a path such as `X.dSYM/Contents/Resources/DWARF/X`.
     private static func parts(
         of path: RelativePath
     ) -> (bundle: RelativePath, program: RelativePath)? {
         let parts = path.components
         guard parts.count >= 5, parts.suffix(4).dropLast().elementsEqual(inside),
-            // What Finder packs beside each file.
+            // Files that Finder adds beside each file.
             !path.name.hasPrefix("._"), parts[0] != "__MACOSX"
         else { return nil }
         let bundle = parts.dropLast(4).joined()
@@ -90,7 +90,7 @@ package enum SymbolSearch {
         return images
     }
 
-    /// A name of letters, digits and few marks, for archives and disks.
+    /// A name of letters, digits and a few other characters, for archives and file systems.
     private static func plain(_ name: RelativePath) -> String {
         let text = String(
             name.text.unicodeScalars.map { scalar -> Character in

@@ -2,32 +2,32 @@ package import Bytes
 import Essentials
 import Zip
 
-/// Files among which are symbols: a ZIP archive, a folder, or one file.
+/// Files that may contain symbols: a ZIP archive, a folder, or a single file.
 package protocol SymbolSource: Sendable {
-    /// Every regular file.
+    /// All regular files.
     var files: [SymbolPlace] { get }
 
-    /// Hands the file at an index to `body` in windows, until the end or until that throws.
+    /// Reads the file at an index in windows, to its end or until `body` throws.
     func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
 
-    /// The file at an index for reading by ranges; one in an archive is unpacked for that, into a file
+    /// Opens the file at an index for random access; one in an archive is unpacked to a temporary file
     /// without a name.
     func open(_ index: Int) throws -> any ByteSource
 }
 
-/// A file among which symbols are looked for.
+/// A file that may contain symbols.
 package struct SymbolPlace: Sendable {
     package let path: RelativePath
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int
 }
 
-/// A ZIP archive of a stranger's.
+/// An untrusted ZIP archive.
 package struct ZippedSymbols: SymbolSource {
     package let files: [SymbolPlace]
     private let archive: ZipArchive
     private let entries: [ZipEntry]
-    /// Whether it has folders or links beside the files.
+    /// Whether it contains folders or links in addition to the files.
     let hasMore: Bool
 
     private static let limits = ZipLimits(
@@ -37,9 +37,9 @@ package struct ZippedSymbols: SymbolSource {
         totalSize: 2 * SymbolLimits.fileBytes,
     )
 
-    /// Links in it are never followed.
+    /// Opens the archive; links in it are never followed.
     ///
-    /// - Throws: ``SymbolRefusal/none(_:)`` for what is no archive at all, and `ZipRefusal`.
+    /// - Throws: ``SymbolRefusal/none(_:)`` for a file that is not an archive, and `ZipRefusal`.
     package init(reading source: any ByteSource) throws {
         archive = try Self.archive(source)
         entries = archive.entries.filter { $0.kind == .file }
@@ -72,11 +72,11 @@ package struct SymbolFolder: SymbolSource {
     package let files: [SymbolPlace]
     private let folder: OpenFolder
 
-    /// Looks for files below a folder.
+    /// Lists the files below a folder.
     ///
     /// - Parameters:
-    ///   - folder: where.
-    ///   - name: of the folder, which begins every path.
+    ///   - folder: the folder.
+    ///   - name: the folder's name, with which every path begins.
     /// - Throws: ``SymbolRefusal`` and `SourceFailure`.
     package init(_ folder: OpenFolder, named name: String) throws {
         self.folder = folder
@@ -87,7 +87,7 @@ package struct SymbolFolder: SymbolSource {
         drop = top.bytes.count + 1
     }
 
-    /// Bytes of the name at the beginning of each path.
+    /// The length of the name at the beginning of each path in bytes.
     private let drop: Int
 
     package func read(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
@@ -118,7 +118,7 @@ package struct SymbolFolder: SymbolSource {
                 guard count <= SymbolLimits.names else {
                     throw SymbolRefusal.tooMany(limit: SymbolLimits.names)
                 }
-                // A name that is no UTF-8 names nothing that Xcode made.
+                // Xcode creates no names that are not UTF-8.
                 guard let name = String(validating: bytes, as: UTF8.self) else { continue }
                 let place = path.isEmpty ? name : path + "/" + name
                 switch here.status(of: name)?.kind {
@@ -131,14 +131,14 @@ package struct SymbolFolder: SymbolSource {
     }
 }
 
-/// One file with symbols, outside of any bundle.
+/// A single symbol file, outside any bundle.
 package struct SingleSymbolFile: SymbolSource {
     package let files: [SymbolPlace]
     private let source: any ByteSource
 
     /// - Parameters:
     ///   - source: the file.
-    ///   - name: of the file.
+    ///   - name: the file's name.
     package init(_ source: any ByteSource, named name: String) {
         self.source = source
         let path = RelativePath("\(name).dSYM/Contents/Resources/DWARF/\(name)")

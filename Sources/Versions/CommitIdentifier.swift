@@ -1,7 +1,7 @@
-/// The name of a commit in full: 40 hexadecimal digits, or 64 in a repository with SHA-256.
+/// The full ID of a commit: 40 hexadecimal digits, or 64 in a repository with SHA-256.
 ///
-/// What was resolved once is handed on in this form only; nothing in it can be taken for an option
-/// or another name.
+/// Once resolved, a commit is passed on only in this form, which cannot be mistaken for an option or
+/// another name.
 package struct CommitIdentifier: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -15,11 +15,11 @@ package struct CommitIdentifier: Hashable, Sendable, CustomStringConvertible {
         description = String(text)
     }
 
-    /// The first digits, enough for people to compare.
+    /// The first 12 digits, enough for people to compare.
     package var short: String { description.shortCommit }
 }
 
 extension StringProtocol {
-    /// The first 12 digits of a commit's name, as everything that people read has it.
+    /// The first 12 digits of a commit ID, the form shown to people.
     package var shortCommit: String { String(prefix(12)) }
 }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Which tags or branches are meant: their names, with `*` for any characters.
+/// A pattern for tags or branches: a name, with `*` for any characters.
 package struct ReferencePattern: Hashable, Sendable, TextCoded {
     package let description: String
 
@@ -15,7 +15,7 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         description = text
     }
 
-    /// Whether it says what of, `tags/…` or `heads/…`, as nothing else can match a reference.
+    /// Whether it begins with `tags/`, `heads/` or `*`; no other pattern can match a reference.
     package var isOfReferences: Bool {
         ["tags/", "heads/", "*"].contains(where: description.hasPrefix)
     }
@@ -26,11 +26,13 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         description = text
     }
 
+    /// Whether a name matches the pattern.
     package func matches(_ name: String) -> Bool {
         Wildcard(description, crossing: true).matches(name)
     }
 
-    /// Whether any name that begins with `prefix` matches: a setting that matches none is remarked on.
+    /// Whether it can match a name that begins with `prefix`; the admin is warned about a setting that
+    /// matches none.
     package func canMatch(namesBeginningWith prefix: String) -> Bool {
         var rest = Array(prefix.utf8)[...]
         for byte in description.utf8 {

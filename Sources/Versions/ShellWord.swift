@@ -1,7 +1,7 @@
-/// A text as one word of a POSIX shell, whatever is in it.
+/// Any text, quoted as one word of a POSIX shell.
 ///
-/// Looked at scalar by scalar: a quotation mark with a combining mark behind it is another character
-/// to Swift, and to the shell still the end of the word.
+/// Quotes by Unicode scalars: Swift combines a quotation mark and a combining mark after it into one
+/// character, but in the shell it still ends the word.
 package struct ShellWord: Sendable, CustomStringConvertible {
     package let description: String
 

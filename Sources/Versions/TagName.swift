@@ -1,16 +1,16 @@
 import Bytes
 package import Problems
 
-/// The name of a git tag that may stand in a command, an environment, a page and a file name.
+/// The name of a git tag that is safe in a command, an environment variable, a page and a file name.
 ///
-/// Git allows far more in a name than that, `$(…)` and `--upload-pack=…` among it; what is not made
-/// of ASCII letters, digits and `. _ + - / @` alone is refused, wherever it comes from.
+/// Git allows many other names, including `$(…)` and `--upload-pack=…`; only ASCII letters, digits and `.
+/// _ + - / @` are accepted here, from any source.
 package struct TagName: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
-    /// Takes a short name, `v1.2.3` or `browsey/v1.2.3`.
+    /// Parses a short name, `v1.2.3` or `browsey/v1.2.3`.
     ///
-    /// - Throws: ``TagFlaw`` with what is wrong about it.
+    /// - Throws: ``TagFlaw``.
     package init(_ text: String) throws(TagFlaw) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= 200 else { throw .tooLong }
@@ -18,7 +18,7 @@ package struct TagName: Hashable, Sendable, CustomStringConvertible {
         if let scalar = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
             throw .character(String(scalar), in: text)
         }
-        // The rules of `git check-ref-format` that the alphabet leaves.
+        // The rules of `git check-ref-format` that still apply to these characters.
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
         guard !text.contains(".."), !text.hasSuffix("."), text != "@",
             components.allSatisfy({
@@ -28,7 +28,7 @@ package struct TagName: Hashable, Sendable, CustomStringConvertible {
         rawValue = text
     }
 
-    /// Takes `refs/tags/v1.2.3`; nil for a reference that is no tag.
+    /// Parses `refs/tags/v1.2.3`; nil for a reference that is not a tag.
     ///
     /// - Throws: ``TagFlaw`` for a tag whose name is refused.
     package init?(reference: String) throws(TagFlaw) {
@@ -36,7 +36,7 @@ package struct TagName: Hashable, Sendable, CustomStringConvertible {
         try self.init(String(reference.dropFirst(Self.folder.count)))
     }
 
-    /// The only form that git is given: it cannot be taken for an option, a branch or a commit.
+    /// The only form that is passed to git: it cannot be mistaken for an option, a branch or a commit.
     package var reference: String { Self.folder + rawValue }
 
     package var description: String { rawValue }
@@ -51,13 +51,13 @@ package struct TagName: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a tag's name is refused.
+/// Why the name of a tag is refused.
 package enum TagFlaw: ReportableError, Hashable, Sendable {
     case empty
     case tooLong
     case leadingHyphen(String)
     case character(String, in: String)
-    /// Git itself has no such reference.
+    /// Git does not allow the name.
     case notAReference(String)
 }
 

@@ -1,8 +1,8 @@
 extension Version {
-    /// The channel that offers it: `stable`, or the pre-release's word, such as `beta`.
+    /// The channel of the version: `stable`, or the pre-release identifier, such as `beta`.
     ///
-    /// `beta.4`, `beta4` and `Beta` are `beta`; a pre-release without a word, or one that calls
-    /// itself stable, is `pre`.
+    /// `beta.4`, `beta4` and `Beta` give `beta`; a pre-release without letters, or named "stable", gives
+    /// `pre`.
     package var channel: String {
         guard let first = prerelease.first else { return "stable" }
         let word = String(first.lowercased().prefix(63))

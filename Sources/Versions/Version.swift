@@ -1,19 +1,19 @@
-/// A version as a tag or an app states it: semantic versioning 2.0.0, with one to three numbers.
+/// A version of a tag or an app: semantic versioning 2.0.0, with one to three numbers.
 ///
-/// `1.2` is the version 1.2.0 and says `1.2`.
+/// `1.2` is the version 1.2.0, but keeps the text `1.2`.
 package struct Version: Sendable, CustomStringConvertible {
-    /// Three integers, none of more than nine digits.
+    /// Three integers of at most nine digits each.
     package let major, minor, patch: Int
-    /// What follows the hyphen, parted at the dots; empty for a final version.
+    /// The dot-separated identifiers after the hyphen; empty for a final version.
     package let prerelease: [String]
-    /// What follows the plus sign; no part of the order.
+    /// The identifiers after the plus sign, which do not affect the order.
     package let metadata: [String]
-    /// As it was written, without a leading `v`.
+    /// The original text without a leading `v`.
     package let description: String
 
-    /// Reads `1.2.3`, `1.2.3-beta.4` and `1.2.3-rc.1+build.5`.
+    /// Parses `1.2.3`, `1.2.3-beta.4` and `1.2.3-rc.1+build.5`.
     ///
-    /// - Throws: ``VersionFlaw`` with what keeps the text from being a version.
+    /// - Throws: ``VersionFlaw``.
     package init(_ text: some StringProtocol) throws(VersionFlaw) {
         guard text.utf8.count <= 128 else { throw .tooLong }
         let (front, metadata) = try Self.parts(of: text, after: "+")
@@ -40,7 +40,7 @@ package struct Version: Sendable, CustomStringConvertible {
         description = String(text)
     }
 
-    /// What Xcode and iOS take for a version: three integers.
+    /// The form for Xcode and iOS: three integers.
     package var marketing: String { "\(major).\(minor).\(patch)" }
 
     package var isPrerelease: Bool { !prerelease.isEmpty }
@@ -76,7 +76,7 @@ package struct Version: Sendable, CustomStringConvertible {
 }
 
 extension Version: Hashable, Comparable {
-    /// Whether neither comes before the other: `1.2` and `1.2.0+5` are the same version.
+    /// Whether both have the same precedence: `1.2` and `1.2.0+5` are equal.
     package static func == (left: Version, right: Version) -> Bool {
         left.numbers == right.numbers && left.prerelease == right.prerelease
     }
@@ -99,7 +99,7 @@ extension Version: Hashable, Comparable {
 
     private var numbers: [Int] { [major, minor, patch] }
 
-    /// Numbers by value, however long, and before words; words by their ASCII.
+    /// Compares numeric identifiers of any length by value, and before others; others by ASCII.
     private static func precedes(_ left: String, _ right: String) -> Bool {
         switch (isNumeric(left), isNumeric(right)) {
         case (true, true) where left.utf8.count != right.utf8.count:

@@ -1,11 +1,11 @@
 import Bytes
 
-/// The variables as those who build take them.
+/// The variables in the formats that build systems accept.
 extension VersionFacts {
-    /// Lines for the file that `GITHUB_OUTPUT` or `GITHUB_ENV` names.
+    /// Lines for the file named by `GITHUB_OUTPUT` or `GITHUB_ENV`.
     ///
-    /// The delimiter is an unpredictable text, so that no commit's subject can end the notes
-    /// and begin a variable of its own.
+    /// `delimiter` must be unpredictable, so that the subject of a commit cannot end the notes and begin
+    /// another variable.
     package func githubOutput(delimiter: String) -> String {
         variables.map { name, value in
             value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
@@ -14,12 +14,12 @@ extension VersionFacts {
         .joined()
     }
 
-    /// Lines for `eval "$(…)"`: every value stands in single quotation marks.
+    /// Lines for `eval "$(…)"`, with every value in single quotes.
     package var shellText: String {
         variables.map { name, value in "export \(name)=\(ShellWord(value))\n" }.joined()
     }
 
-    /// What a file of settings gives to a build.
+    /// The settings for a build, as in an `.xcconfig` file.
     package var settings: [(name: String, value: String)] {
         [
             ("MARKETING_VERSION", marketingVersion),

@@ -1,5 +1,5 @@
 extension VersionFacts {
-    /// The facts of which ``environment`` was made; nil where one is missing or is no such value.
+    /// Restores the facts from their ``environment``; nil if a variable is missing or invalid.
     package init?(recordedIn environment: [String: String]) {
         guard let tag = environment["TAG"], let version = environment["VERSION"],
             let marketingVersion = environment["MARKETING_VERSION"],

@@ -1,25 +1,25 @@
-/// The variables of a pipeline's environment that give a build its version.
+/// The version of a build, as variables for a pipeline's environment.
 package struct VersionFacts: Hashable, Sendable {
     /// The tag's name, or `dev`.
     package let tag: String
-    /// The tag's version without `v`, or `dev`.
+    /// The tag's version without `v`; or `dev`.
     package let version: String
-    /// Three integers, as Xcode takes them; for `dev` those of the newest version before it.
+    /// Three integers, as Xcode accepts them; for `dev`, those of the newest version before it.
     package let marketingVersion: String
-    /// The commits that lead here, so that it grows; `CFBundleVersion`.
+    /// The number of commits up to this one, which therefore increases; for `CFBundleVersion`.
     package let buildNumber: Int
-    /// `stable`, the word of a pre-release, or `dev`.
+    /// `stable`, the identifier of a pre-release, or `dev`.
     package let channel: String
     package let commit: CommitIdentifier
-    /// What changed since the previous version, Markdown.
+    /// The changes since the previous version, in Markdown.
     package let notes: String
 
     /// - Parameters:
-    ///   - tag: what the build was tagged with; nil for a branch or a commit without a tag.
+    ///   - tag: the version tag; nil for a branch or a commit without one.
     ///   - base: the newest version before it, for a build without a tag.
-    ///   - commit: what is built.
-    ///   - count: the commits reachable from it, itself included.
-    ///   - notes: the changes, as ``VersionNotes`` writes them.
+    ///   - commit: the commit to build.
+    ///   - count: the number of commits reachable from it, including itself.
+    ///   - notes: the changes, in the form of ``VersionNotes``.
     package init(
         tag: VersionTag?,
         base: Version?,
@@ -36,12 +36,12 @@ package struct VersionFacts: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// What a build without a tag is called.
+    /// The tag, version and channel of a build without a tag.
     package static let development = "dev"
 
     package var isDevelopment: Bool { tag == Self.development }
 
-    /// The variables in the order in which they are shown.
+    /// The variables in display order.
     package var variables: [(name: String, value: String)] {
         [
             ("TAG", tag), ("VERSION", version), ("MARKETING_VERSION", marketingVersion),
@@ -50,7 +50,7 @@ package struct VersionFacts: Hashable, Sendable {
         ]
     }
 
-    /// The variables as a process takes them.
+    /// The variables as a process environment.
     package var environment: [String: String] {
         Dictionary(uniqueKeysWithValues: variables.map { ($0.name, $0.value) })
     }

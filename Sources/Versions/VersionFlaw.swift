@@ -1,18 +1,19 @@
 import Bytes
 package import Problems
 
-/// What keeps a text from being a version.
+/// Why a text is not a version.
 package enum VersionFlaw: ReportableError, Hashable, Sendable {
     case tooLong
-    /// Not one to three numbers separated by dots.
+    /// The version is not one to three numbers separated by dots.
     case numbers(String)
     case largeNumber(String)
-    /// Two texts would be one version; and iOS and semantic versioning read them differently.
+    /// With leading zeroes, two texts would be the same version, and iOS and semantic versioning differ
+    /// on them.
     case leadingZero(String)
-    /// A part behind the hyphen or the plus sign is empty or has something else than ASCII letters,
-    /// digits and hyphens.
+    /// An identifier after the hyphen or the plus sign is empty, or has characters other than ASCII
+    /// letters, digits and hyphens.
     case identifier(String)
-    /// It does not begin with the prefix that was asked for.
+    /// It does not begin with the requested prefix.
     case otherPrefix(String)
 }
 

@@ -1,16 +1,17 @@
 import Bytes
 
-/// The notes of a version: what its tag says, and the subjects of its commits.
+/// The notes of a version: its tag's message, and the subjects of its commits.
 package struct VersionNotes: Sendable {
-    /// How many commits are named.
+    /// The maximum number of commits listed.
     package static let limit = 200
     private static let bytesLimit = 32 << 10
 
-    /// The message of an annotated tag, if it has one.
+    /// The message of an annotated tag; nil for another tag.
     package let message: String
-    /// Subjects of the commits since the previous version, newest first, of no more than are named.
+    /// The subjects of the commits since the previous version, the newest first; only as many as are
+    /// listed.
     package let subjects: [String]
-    /// How many commits there are.
+    /// The total number of commits.
     package let count: Int
 
     package init(message: String = "", subjects: [String], count: Int) {
@@ -19,8 +20,8 @@ package struct VersionNotes: Sendable {
         self.count = count
     }
 
-    /// Markdown, without control characters, at most 32 KiB; a message that only repeats the version
-    /// is left out.
+    /// The notes in Markdown, without control characters and at most 32 KiB; a message that only repeats
+    /// the version is left out.
     package func markdown(for tag: VersionTag?) -> String {
         var lines = messageLines(for: tag)
         if !lines.isEmpty, !subjects.isEmpty { lines.append("") }

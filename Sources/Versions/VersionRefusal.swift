@@ -1,12 +1,12 @@
 import Bytes
 package import Problems
 
-/// Why a checkout or a tag has no version.
+/// Why no version can be determined for a checkout or a tag.
 package enum VersionRefusal: ReportableError, Hashable, Sendable {
     case badTag(TagFlaw)
-    /// A tag that was named is no version.
+    /// The requested tag is not a version.
     case noVersion(TagName, VersionFlaw)
-    /// The commit has tags of several apps.
+    /// The commit has tags for several apps.
     case severalPrefixes([String])
     case badPrefix(String)
 }
@@ -29,7 +29,7 @@ extension VersionRefusal: CustomStringConvertible {
         }
     }
 
-    /// Stable across releases.
+    /// Stable across releases of `ota`.
     package var id: String {
         switch self {
         case .badTag(let flaw): flaw.id

@@ -1,13 +1,13 @@
-/// A tag that names a version: `v1.2.3`, `1.2.3`, `browsey/v1.2.3-beta.4`.
+/// A tag for a version: `v1.2.3`, `1.2.3`, `browsey/v1.2.3-beta.4`.
 package struct VersionTag: Hashable, Sendable {
     package let name: TagName
-    /// What stands before the version, for one app of several in a repository; often empty.
+    /// The text before the version, for one of several apps in a repository; often empty.
     package let prefix: String
     package let version: Version
 
-    /// Reads the version behind `prefix`, or, without one, behind the last slash.
+    /// Parses the version after `prefix` or, without one, after the last slash.
     ///
-    /// - Throws: ``VersionFlaw`` for a tag that names no version, or has another prefix.
+    /// - Throws: ``VersionFlaw`` for a tag that is not a version, or has another prefix.
     package init(_ name: TagName, prefix: String? = nil) throws(VersionFlaw) {
         let text = name.rawValue
         let prefix = prefix ?? Self.folder(of: text)
@@ -19,11 +19,11 @@ package struct VersionTag: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// The tag that a commit with these tags was released as: the highest version.
+    /// The tag with which a commit was released: the one with the highest version.
     ///
-    /// Without a prefix, tags that have none come first.
+    /// Without a prefix, tags that have none take precedence.
     ///
-    /// - Throws: ``VersionRefusal/severalPrefixes(_:)`` where only the prefix could decide.
+    /// - Throws: ``VersionRefusal/severalPrefixes(_:)`` when only the prefix could decide.
     package static func released(
         as names: [TagName],
         prefix: String? = nil,
@@ -36,10 +36,10 @@ package struct VersionTag: Hashable, Sendable {
         return candidates.max(by: Self.precedes)
     }
 
-    /// The tag after which the changes of this one begin: of the same prefix, the highest version
-    /// below its own that its testers had.
+    /// The previous version, from which changes are listed: the highest earlier version with the same
+    /// prefix that the same testers had.
     ///
-    /// Those of a final version had no pre-releases, those of a `beta` had betas and final versions.
+    /// Testers of a final version had no pre-releases; testers of a `beta` had betas and final versions.
     package func previous(among tags: [VersionTag]) -> VersionTag? {
         tags.filter { tag in
             tag.prefix == prefix && tag.version < version
@@ -49,7 +49,7 @@ package struct VersionTag: Hashable, Sendable {
         .max(by: Self.precedes)
     }
 
-    /// By version, and by name where two tags name one version, so that the choice is always the same.
+    /// Orders by version, and equal versions by name, so that the choice is always the same.
     package static func precedes(_ left: VersionTag, _ right: VersionTag) -> Bool {
         left.version == right.version
             ? left.name.rawValue < right.name.rawValue : left.version < right.version

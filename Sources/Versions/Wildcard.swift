@@ -1,7 +1,7 @@
-/// A name with `*` for any characters and `?` for one, compared in a time that the two lengths bound.
+/// A pattern with `*` for any characters and `?` for one, matched in time limited by the two lengths.
 package struct Wildcard: Sendable {
     private let pattern: [UInt8]
-    /// Whether `*` also stands for slashes.
+    /// Whether `*` also matches slashes.
     private let crosses: Bool
 
     package init(_ pattern: some StringProtocol, crossing crosses: Bool) {
@@ -9,11 +9,12 @@ package struct Wildcard: Sendable {
         self.crosses = crosses
     }
 
+    /// Whether the whole name matches, compared by bytes.
     package func matches(_ name: some StringProtocol) -> Bool {
         let name = Array(name.utf8)
         var place = 0
         var next = 0
-        /// Where the last star was, and what it has taken so far: only that one is tried again.
+        /// The position of the last star, and how much it has matched: only the last one is retried.
         var star: Int?
         var taken = 0
         while place < name.count {

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// An archive that exists in no file: its records are in memory, and contents come from where they lie.
+/// An archive that is not a file: its records are in memory, and contents are read from their sources.
 ///
-/// What can sign or inspect an archive can so do the same with a folder, without a copy of it. Files
-/// are stored without compression; ``ZipArchive`` reads it as it reads any other.
+/// Code that signs or inspects an archive can use it to process a folder without copying it. Files are
+/// stored without compression; ``ZipArchive`` reads it like any other archive.
 package struct AssembledArchive: ByteSource {
-    /// One entry, before it is placed.
+    /// An entry, without its offset.
     package enum Part: Sendable {
         case folder(String, mode: UInt16)
         case link(String, target: String)
@@ -25,11 +25,11 @@ package struct AssembledArchive: ByteSource {
     }
 
     private let pieces: [Piece]
-    /// Where each piece begins.
+    /// The offset of each piece.
     private let starts: [Int]
     package let count: Int
 
-    /// Places the entries one behind the other, in their order.
+    /// Lays out the entries one after the other, in the given order.
     package init(_ parts: [Part]) {
         var pieces: [Piece] = []
         var starts: [Int] = []
@@ -102,7 +102,7 @@ package struct AssembledArchive: ByteSource {
         return filled
     }
 
-    /// The piece that holds the byte at an offset; past the last for the end.
+    /// The index of the piece that contains the byte at an offset; the number of pieces at the end.
     private func piece(at offset: Int) -> Int {
         var low = 0
         var high = starts.count

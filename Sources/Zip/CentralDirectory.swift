@@ -1,6 +1,6 @@
 import Bytes
 
-/// The directory read whole: one ranged read, then one entry after the other.
+/// Reads the whole central directory in one ranged read, then parses its entries.
 enum CentralDirectory {
     static func entries(
         of source: any ByteSource,

@@ -1,6 +1,6 @@
 import Bytes
 
-/// One entry of the central directory as it is laid out (APPNOTE 4.3.12).
+/// The fields of one central directory entry (APPNOTE 4.3.12).
 struct CentralHeader {
     static let signature: UInt32 = 0x0201_4B50
     static let size = 46
@@ -44,7 +44,7 @@ struct CentralHeader {
     }
 }
 
-/// The general purpose bits that change how an entry is read (APPNOTE 4.4.4).
+/// The general purpose bits that affect how an entry is read (APPNOTE 4.4.4).
 struct EntryFlags: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -55,7 +55,7 @@ struct EntryFlags: OptionSet, Hashable, Sendable {
     static let utf8 = EntryFlags(rawValue: 1 << 11)
     static let maskedHeader = EntryFlags(rawValue: 1 << 13)
 
-    /// Those that the local header must repeat.
+    /// The flags that the local header must repeat.
     static let meaningful: EntryFlags = [
         .encrypted, .descriptor, .patched, .strongEncryption, .utf8, .maskedHeader,
     ]

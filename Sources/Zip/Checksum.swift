@@ -1,6 +1,6 @@
 import CZlib
 
-/// Whether the processor multiplies polynomials; found out once.
+/// Whether the processor has carry-less multiplication; checked once.
 private let isFolding = ota_crc32_folds() != 0
 
 /// Continues a CRC-32 over more bytes.
@@ -8,9 +8,10 @@ func crc32(_ checksum: UInt32, over bytes: [UInt8]) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe crc32(checksum, over: $0) }
 }
 
-/// Continues a CRC-32 over more bytes, which are somewhere in memory.
+/// Continues a CRC-32 over bytes in memory.
 ///
-/// Sixteen bytes at a time where the processor can; zlib does the rest.
+/// Uses carry-less multiplication on 16 bytes at a time where the processor supports it; zlib computes
+/// the rest.
 package func crc32(_ checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
     guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return checksum }
     let count = isFolding && bytes.count >= 64 ? bytes.count & ~15 : 0

@@ -1,13 +1,13 @@
 import CZlib
 
-/// Compresses the pieces that `next` gives, until it gives nil, as one raw deflate stream.
+/// Compresses the pieces that `next` returns, up to nil, as one raw deflate stream.
 ///
-/// The level is fixed, so that the same contents give the same bytes wherever the zlib is the same.
+/// The level is fixed, so the same contents give the same bytes with the same version of zlib.
 ///
 /// - Parameters:
-///   - next: gives each piece, and nil after the last.
-///   - consume: takes the compressed bytes as they come.
-/// - Throws: what the two closures throw, or ``ZipWriterFailure/outOfMemory``.
+///   - next: returns each piece, and nil after the last.
+///   - consume: receives the compressed bytes in order.
+/// - Throws: errors of the two closures, or ``ZipWriterFailure/outOfMemory``.
 func deflate(
     _ next: () throws -> [UInt8]?,
     into consume: ([UInt8]) throws -> Void,
@@ -19,7 +19,7 @@ func deflate(
     try stream.finish(into: consume)
 }
 
-/// One raw deflate stream that is being made.
+/// A raw deflate stream in progress.
 @safe final class DeflateStream {
     private static let window = 64 << 10
 
@@ -46,7 +46,7 @@ func deflate(
         unsafe stream.deallocate()
     }
 
-    /// Feeds one piece and hands on whatever zlib gives for it.
+    /// Compresses one piece and passes on the output that zlib has so far.
     func take(
         _ piece: UnsafeRawBufferPointer,
         into consume: ([UInt8]) throws -> Void,
@@ -54,7 +54,7 @@ func deflate(
         try unsafe run(piece, flush: Z_NO_FLUSH, into: consume)
     }
 
-    /// Hands on the end of the stream; nothing can be taken afterwards.
+    /// Passes on the rest of the stream; call nothing afterwards.
     func finish(into consume: ([UInt8]) throws -> Void) throws {
         let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         try unsafe run(nothing, flush: Z_FINISH, into: consume)
@@ -68,7 +68,7 @@ func deflate(
         var offset = 0
         var isDone = false
         while !isDone {
-            // zlib counts in 32 bits, and its pointer is not const though it never writes there.
+            // zlib counts in 32 bits; its pointer is not const, but zlib never writes through it.
             let count = min(piece.count - offset, 1 << 30)
             unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
                 mutating: piece.bindMemory(to: UInt8.self).baseAddress?.advanced(by: offset)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// An entry of a central directory as bytes, to be written again with another place or content.
+/// The bytes of a central directory entry, to be written again with another offset or other sizes.
 struct DirectoryRecord {
     /// The 46 bytes before the name.
     private let fixed: [UInt8]
@@ -9,7 +9,7 @@ struct DirectoryRecord {
     private let extra: [UInt8]
     private let comment: ArraySlice<UInt8>
 
-    /// One record, from its signature to the end of its comment.
+    /// Reads one record, from its signature to the end of its comment.
     init(reading bytes: inout ByteReader) throws(MalformedBytes) {
         let fixed = Array(try bytes.bytes(CentralHeader.size, "directory entry"))
         func length(_ offset: Int) -> Int { Int(fixed[offset]) | Int(fixed[offset + 1]) << 8 }
@@ -19,12 +19,13 @@ struct DirectoryRecord {
         self.fixed = fixed
     }
 
-    /// When the file was changed last, as DOS has it.
+    /// The modification time and date in DOS form.
     var moment: UInt32 { fixed[12..<16].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// The record for the same entry with these numbers.
+    /// Returns the record with other numbers.
     ///
-    /// A number that was in the zip64 field stays there, and one that does not fit goes there.
+    /// A number that was in the zip64 field stays there, and one that does not fit 32 bits is moved
+    /// there.
     func bytes(of entry: RewrittenEntry) -> [UInt8] {
         var large: [Int] = []
         func small(_ number: Int, at offset: Int) -> UInt32 {
@@ -62,7 +63,7 @@ struct DirectoryRecord {
     }
 }
 
-/// The numbers of an entry in the archive that is written.
+/// The numbers of an entry in the archive being written.
 struct RewrittenEntry {
     var headerOffset: Int
     var flags: UInt16
@@ -75,7 +76,7 @@ struct RewrittenEntry {
 }
 
 extension ExtraFields {
-    /// The fields but that one; what is no field stays as it is.
+    /// Removes the zip64 field; bytes that are not a field are kept.
     static func withoutZip64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var kept: [UInt8] = []
         var rest = bytes

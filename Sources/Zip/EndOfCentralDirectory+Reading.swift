@@ -1,7 +1,7 @@
 import Bytes
 
 extension EndOfCentralDirectory {
-    /// APPNOTE 4.3.16.
+    /// Reads the record of APPNOTE 4.3.16.
     init(reading bytes: inout ByteReader, at offset: Int) throws(MalformedBytes) {
         try bytes.expect(Self.signature, "end of central directory")
         disk = try bytes.unsigned16("disk number")
@@ -13,7 +13,7 @@ extension EndOfCentralDirectory {
         self.offset = offset
     }
 
-    /// APPNOTE 4.3.14, version 1: the record must end where the locator begins.
+    /// Reads the record of APPNOTE 4.3.14, version 1; it must end where the locator begins.
     ///
     /// Version 2 appends the keys of an encrypted directory.
     init(
@@ -40,10 +40,10 @@ extension EndOfCentralDirectory {
         self.offset = offset
     }
 
-    /// The place of the one record whose comment reaches exactly to the end.
+    /// The position of the only record whose comment ends at the end of the file.
     ///
-    /// A reader that searches backwards takes the last signature, one that searches forwards the
-    /// first that fits; both must find this one.
+    /// A reader that searches backwards takes the last signature, and one that searches forwards takes
+    /// the first that fits; both must find this one.
     static func position(
         in tail: [UInt8],
         of source: any ByteSource,
@@ -102,6 +102,6 @@ extension EndOfCentralDirectory {
             : ZipRefusal(.notAnArchive, at: ZipRefusal.endRecord, "this is not a zip archive")
     }
 
-    /// How the text begins that Git LFS keeps in place of a file.
+    /// The beginning of the text file that Git LFS stores in place of a large file.
     private static let gitPointer = Array("version https://git-lfs".utf8)
 }

@@ -1,10 +1,10 @@
 import Bytes
 
 extension EndOfCentralDirectory {
-    /// The zip64 record in place of this one, where a locator points to it.
+    /// The zip64 record, where a locator points to one; else this record.
     ///
-    /// Some readers follow the locator always and some only when a field is full (0xFFFF…), so
-    /// every field that is not full must agree with the large one.
+    /// Some readers always follow the locator, others only when a field is 0xFFFF or 0xFFFFFFFF, so every
+    /// other field must agree with the zip64 record.
     func replacedByZip64(in source: any ByteSource) throws(ZipRefusal) -> Self {
         guard let recordOffset = try zip64Offset(in: source) else { return self }
         let locatorOffset = offset - Self.locatorSize
@@ -30,7 +30,7 @@ extension EndOfCentralDirectory {
         return large
     }
 
-    /// Where the locator before this record points; nil when there is no locator.
+    /// The offset in the locator before this record; nil when there is no locator.
     private func zip64Offset(in source: any ByteSource) throws(ZipRefusal) -> Int? {
         guard offset >= Self.locatorSize else { return nil }
         let bytes = try Self.bytes(

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What the records at an archive's end say of its directory (APPNOTE 4.3.14 to 4.3.16).
+/// The contents of the end records (APPNOTE 4.3.14 to 4.3.16).
 struct EndOfCentralDirectory: Equatable {
     static let signature: UInt32 = 0x0605_4B50
     static let size = 22
@@ -15,12 +15,12 @@ struct EndOfCentralDirectory: Equatable {
     let entryCount: Int
     let directorySize: Int
     let directoryOffset: Int
-    /// Where the first of the end records begins, which is where the directory must end.
+    /// The offset of the first end record, where the directory must end.
     let offset: Int
 }
 
 extension EndOfCentralDirectory {
-    /// Finds the one end record and proves that the directory it names is where it must be.
+    /// Finds the only end record, and checks that the directory it gives ends directly before it.
     init(locatedIn source: any ByteSource, limits: ZipLimits) throws(ZipRefusal) {
         let tailSize = min(source.count, Self.size + Int(UInt16.max))
         let tailOffset = source.count - tailSize
@@ -75,7 +75,7 @@ extension EndOfCentralDirectory {
         }
     }
 
-    /// Bytes before the archive shift everything behind them; otherwise they lie in between.
+    /// Bytes before the archive shift all offsets; otherwise the extra bytes are a gap.
     private func refusalForUnclaimedBytes(
         in source: any ByteSource
     ) throws(ZipRefusal) -> ZipRefusal {

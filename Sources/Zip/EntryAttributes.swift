@@ -1,6 +1,6 @@
 import Bytes
 
-/// Kind and mode of an entry, from its name, its host system and its external attributes.
+/// The kind and mode of an entry, from its name, host system and external attributes.
 struct EntryAttributes {
     private static let unixHosts: Set<UInt8> = [3, 19]
     private static let typeMask: UInt16 = 0o170000
@@ -9,8 +9,8 @@ struct EntryAttributes {
     let kind: ZipEntry.Kind
     let unixMode: UInt16?
 
-    /// - Throws: ``ZipRule/ambiguousKind`` when name and attributes disagree, because some
-    ///   unpackers go by the one and some by the other.
+    /// - Throws: ``ZipRule/ambiguousKind`` when name and attributes disagree, because some unpackers use
+    ///   the name and some the attributes.
     init(_ header: CentralHeader, name: EntryName) throws(ZipRefusal) {
         let mode = UInt16(truncatingIfNeeded: header.externalAttributes >> 16)
         let isUnix = Self.unixHosts.contains(header.host)
@@ -23,7 +23,7 @@ struct EntryAttributes {
             kind = .directory
         case (0, false) where !isFolderToDOS,
             (0o100000, false) where !isFolderToDOS,
-            // What `zip` records for contents that came through a pipe.
+            // `zip` records this type for contents read from a pipe.
             (0o010000, false) where isUnix:
             kind = .file
         case (0o120000, false) where isUnix:

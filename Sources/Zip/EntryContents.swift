@@ -1,9 +1,9 @@
 import Bytes
 
-/// What is known of an entry's contents while they are read.
+/// The state of reading an entry's contents.
 struct EntryContents {
     let entry: ZipEntry
-    /// Compressed bytes read so far.
+    /// The number of compressed bytes read so far.
     private(set) var consumed = 0
     private var produced = 0
     private var checksum: UInt32 = 0
@@ -15,14 +15,14 @@ struct EntryContents {
     /// Whether all compressed bytes were read from the source.
     var isRead: Bool { consumed == entry.compressedSize }
 
-    /// Bytes that the directory still promises.
+    /// The number of bytes still missing, according to the directory.
     var missing: Int { entry.size - produced }
 
     func refusal(_ rule: ZipRule, _ detail: String) -> ZipRefusal {
         ZipRefusal(rule, at: entry, detail)
     }
 
-    /// Reads as many of the remaining compressed bytes as fit.
+    /// Reads as many of the remaining compressed bytes as fit into `buffer`.
     mutating func fill(
         _ buffer: UnsafeMutableRawBufferPointer,
         from source: any ByteSource,

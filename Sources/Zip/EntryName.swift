@@ -1,8 +1,8 @@
 import Bytes
 
-/// An entry's name as a path that means the same everywhere.
+/// An entry's name as a path with the same meaning to every unpacker.
 struct EntryName {
-    /// Without the slash that marks a folder.
+    /// Without the trailing slash of a folder.
     let path: RelativePath
     let endsInSlash: Bool
 
@@ -40,10 +40,10 @@ struct EntryName {
         self.path = RelativePath(path)
     }
 
-    /// What makes a path unsafe to unpack or to show, if anything does.
+    /// Why a path is unsafe to unpack or to show; nil when it is safe.
     ///
-    /// Empty and `.` components are refused rather than removed: unpackers disagree on whether
-    /// `a//b` and `./a/b` are `a/b`.
+    /// Empty and `.` components are refused rather than removed: unpackers disagree on whether `a//b` and
+    /// `./a/b` are `a/b`.
     private static func danger(in bytes: ArraySlice<UInt8>, longest: Int) -> String? {
         guard bytes.count <= longest else {
             return "the name has \(bytes.count) bytes, more than the \(longest) allowed"
@@ -70,12 +70,12 @@ struct EntryName {
         return nil
     }
 
-    /// Why a name is read in two ways: one by programs that go by bytes, as phones do, and one by
-    /// those that go by what a reader sees.
+    /// Why a name reads differently as bytes, as on phones, and as characters, as in some programs; nil
+    /// when it does not.
     ///
-    /// A mark that combines with what stands before it takes a slash or dot into its own character,
-    /// and a sign such as U+0600 does so with what follows. Marks on letters are what file names in
-    /// most languages have, and stay.
+    /// A combining mark merges with a preceding slash or dot into one character, and a sign such as
+    /// U+0600 merges with what follows. Marks on letters are part of file names in most languages, and
+    /// are allowed.
     private static func disguise(in path: String) -> String? {
         guard path.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         let isDisguised = "/\(path)/".contains { character in

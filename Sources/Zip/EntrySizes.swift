@@ -1,6 +1,6 @@
 import Bytes
 
-/// The numbers of an entry that outgrow 32 bits, and their zip64 form (APPNOTE 4.5.3).
+/// The sizes and offset of an entry, which may need zip64 (APPNOTE 4.5.3).
 struct EntrySizes: Equatable {
     private static let full = Int(UInt32.max)
     private static let fullDisk = Int(UInt16.max)
@@ -10,10 +10,10 @@ struct EntrySizes: Equatable {
     var headerOffset = 0
     var disk = 0
 
-    /// Takes the values that did not fit from the zip64 field, in the field's fixed order.
+    /// Takes the values that did not fit from the zip64 field, in its fixed order.
     ///
-    /// Some writers put values there that fitted too. Readers differ in whether they use them, so
-    /// they must be the same.
+    /// Some writers also store values there that did fit. Readers differ in whether they use them, so
+    /// both must be equal.
     mutating func adopt(_ zip64: ArraySlice<UInt8>?) throws(MalformedBytes) {
         guard let zip64 else { return }
         var reader = ByteReader(zip64)
@@ -27,7 +27,7 @@ struct EntrySizes: Equatable {
         try expectSame(zip64)
     }
 
-    /// The same for a local header, where only the two sizes can stand.
+    /// Takes the values likewise for a local header, whose zip64 field has only the two sizes.
     mutating func adoptLocal(_ zip64: ArraySlice<UInt8>?) throws(MalformedBytes) {
         guard let zip64, size == Self.full || compressedSize == Self.full else { return }
         var reader = ByteReader(zip64)

@@ -1,18 +1,18 @@
 import Bytes
 
-/// The extra fields that change what an entry means (APPNOTE 4.5); the others are passed over.
+/// The extra fields that change an entry's meaning (APPNOTE 4.5); others are ignored.
 struct ExtraFields {
     static let zip64: UInt16 = 0x0001
     static let unicodePath: UInt16 = 0x7075
 
     private(set) var zip64Data: ArraySlice<UInt8>?
-    /// The name of the Unicode Path field.
+    /// The name in the Unicode Path field.
     private(set) var unicodeName: ArraySlice<UInt8>?
 
-    /// Reads the fields before an entry's data.
+    /// Reads the extra fields of a local header.
     ///
-    /// Tools that align data pad here with bytes that are not fields, so reading stops at the first
-    /// thing that is none; what a size needs and is not found is refused later.
+    /// Tools that align data pad them with bytes that are not fields, so reading stops at the first
+    /// invalid field; a zip64 size that is needed and missing is refused later.
     init(local bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
         var reader = ByteReader(bytes)
         while reader.remaining >= 4 {
@@ -23,9 +23,9 @@ struct ExtraFields {
         }
     }
 
-    /// Reads the fields of a directory entry, whose structure must be sound.
+    /// Reads the extra fields of a directory entry, which must be well-formed.
     ///
-    /// Up to three bytes at the end are padding: no field fits in them.
+    /// Up to three bytes at the end are padding, because no field fits in them.
     init(central bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
         var reader = ByteReader(bytes)
         while reader.remaining >= 4 {

@@ -1,9 +1,9 @@
 import Bytes
 import CZlib
 
-/// One zlib state with its two windows, used for one entry after another.
+/// A zlib state with its two windows, reused for several entries.
 ///
-/// Made, used and freed inside ``withInflater(window:_:)``; nothing keeps it longer.
+/// Created, used and freed inside ``withInflater(window:_:)``; it must not outlive that call.
 @safe
 struct Inflater: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
@@ -22,14 +22,14 @@ struct Inflater: ~Copyable {
         window = output.count
     }
 
-    /// Reads an entry from its first byte to its last in windows, and proves size and checksum.
+    /// Reads an entry in windows from start to end, and checks its size and CRC-32.
     ///
     /// - Parameters:
-    ///   - entry: one of the archive that `source` holds.
-    ///   - source: where its compressed bytes are.
+    ///   - entry: an entry of the archive in `source`.
+    ///   - source: the source of its compressed bytes.
     ///   - fed: called with the number of compressed bytes after each read.
-    ///   - body: takes each window, whose bytes are gone afterwards; false ends the reading early
-    ///     and then nothing is proven.
+    ///   - body: receives each window, which is valid only during the call; false stops reading, and then
+    ///     nothing is checked.
     /// - Throws: ``ZipRefusal`` about the contents, or when the source fails.
     func read(
         _ entry: ZipEntry,
@@ -66,7 +66,7 @@ struct Inflater: ~Copyable {
         fed: (Int) -> Void,
         _ body: (UnsafeRawBufferPointer) -> Bool,
     ) throws(ZipRefusal) -> Bool {
-        // Folders and empty files may be marked as deflated without a stream.
+        // Folders and empty files may be marked as deflated without a deflate stream.
         guard contents.entry.compressedSize > 0 else { return true }
         unsafe inflateReset(stream)
         var pending = 0
@@ -77,7 +77,8 @@ struct Inflater: ~Copyable {
                 unsafe stream.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress
                 fed(pending)
             }
-            // One byte more than the directory says, so that too much is seen and never passed on.
+            // One byte more than the directory says, so that excess bytes are detected and never passed
+            // on.
             let room = min(window - filled, contents.missing - filled + 1)
             let step = step(
                 consuming: pending,
@@ -108,8 +109,10 @@ struct Inflater: ~Copyable {
         return true
     }
 
-    /// One call of zlib, which need not keep a copy of the last 32 KiB when it is the last one:
-    /// everything that is missing has come in and fits.
+    /// Calls zlib once.
+    ///
+    /// The last call, for which all input is available and all output fits, can use Z_FINISH and need not
+    /// keep a copy of the last 32 KiB.
     private func step(
         consuming pending: Int,
         at filled: Int,
@@ -130,22 +133,22 @@ struct Inflater: ~Copyable {
     }
 }
 
-/// What one call of zlib did.
+/// The result of one call of zlib.
 private struct InflaterStep {
-    /// Input bytes not taken yet.
+    /// The number of input bytes not consumed yet.
     let pending: Int
     let made: Int
     let isEnd: Bool
     let isSound: Bool
 }
 
-/// Makes an ``Inflater``, lends it to `body` and frees it.
+/// Creates an ``Inflater``, passes it to `body` and frees it.
 ///
 /// - Parameters:
-///   - window: bytes of each of the two windows.
-///   - body: uses the inflater, for as many entries as it likes.
-/// - Returns: what `body` returns.
-/// - Throws: what `body` throws, or ``ZipRule/unreadable`` when there is no memory.
+///   - window: the size of each of the two windows in bytes.
+///   - body: uses the inflater for any number of entries.
+/// - Returns: the result of `body`.
+/// - Throws: errors of `body`, or ``ZipRule/unreadable`` when memory runs out.
 func withInflater<Value>(
     window: Int,
     _ body: (borrowing Inflater) throws(ZipRefusal) -> Value,

@@ -1,9 +1,9 @@
 import Bytes
 
 extension LocalHeader {
-    /// Compares with the directory's entry, field by field.
+    /// Compares the header with the directory's entry, field by field.
     ///
-    /// With a data descriptor, checksum and sizes may be zero here; what stands behind the data is
+    /// With a data descriptor, checksum and sizes may be zero here; the descriptor after the data is
     /// compared instead.
     func check(
         against entry: ZipEntry,
@@ -39,7 +39,7 @@ extension LocalHeader {
         try checkSizes(zip64: fields.zip64Data, of: entry)
     }
 
-    /// Whether a reader that has passed the header alone knows where the data ends.
+    /// Whether the header alone, without a descriptor, gives the end of the data.
     func isComplete(for entry: ZipEntry) -> Bool {
         crc32 == entry.crc32 && sizes.compressedSize == entry.compressedSize
             && sizes.size == entry.size

@@ -29,10 +29,10 @@ struct LocalHeader {
     }
 }
 
-/// The record behind the data of an entry that was written as a stream (APPNOTE 4.3.9).
+/// The record after the data of an entry that was written as a stream (APPNOTE 4.3.9).
 ///
-/// Its signature is optional and its sizes take four or eight bytes; the length of the record, up
-/// to where the next header begins, distinguishes the four forms.
+/// Its signature is optional and its sizes have four or eight bytes; the length of the record, up to the
+/// next header, distinguishes the four forms.
 struct DataDescriptor: Equatable {
     static let signature: UInt32 = 0x0807_4B50
     static let lengths = [12, 16, 20, 24]

@@ -1,16 +1,16 @@
 import Bytes
 
-/// Finds entries by path, and refuses paths that a phone or a Mac could take for one another.
+/// Finds entries by path, and refuses paths that a phone or a Mac could confuse.
 ///
-/// Every entry and every folder above one is a node. A node is known by two hashes of its path:
-/// `fold` is the same for paths that differ only in case or composition, `exact` is not. Both are
-/// seeded again in each process, so an archive cannot aim at a collision, and by chance one is to be
-/// expected in a thousand million of the largest archives.
+/// Every entry and every enclosing folder is a node, identified by two hashes of its path: `fold` is
+/// equal for paths that differ only in case or Unicode normalization, `exact` is not. Both have a new
+/// seed in each process, so an archive cannot provoke a collision; one by chance is expected in a billion
+/// of the largest archives.
 struct NameIndex: Sendable {
     private struct Node {
         let fold: Int
         let exact: Int
-        /// The entry itself, or the first one below a folder that has no entry.
+        /// The entry itself, or the first one below a folder without an entry.
         var entry: Int32
         var form: Form
     }
@@ -22,7 +22,7 @@ struct NameIndex: Sendable {
     }
 
     private var nodes: [Node] = []
-    /// Open addressing over `nodes`; -1 is free, and a power of two of them.
+    /// Open addressing over `nodes`; the size is a power of two, and -1 marks a free slot.
     private var slots: [Int32]
 
     init(_ entries: [ZipEntry], limits: ZipLimits) throws(ZipRefusal) {
@@ -39,16 +39,15 @@ struct NameIndex: Sendable {
         }
     }
 
-    /// The place in `entries` of the entry called `path`, in exactly this case.
+    /// The index in `entries` of the entry named `path`, in exactly this case.
     ///
-    /// As on a phone, whose file system distinguishes capitals and takes a composed letter for the same
-    /// one taken apart: a name in Info.plist opens a file that was packed on an older Mac. No archive
-    /// has both.
+    /// As in a phone's file system, letter case matters and Unicode normalization does not: a name in
+    /// Info.plist opens a file that was packed on an older Mac. No archive has both forms.
     func index(of path: RelativePath, in entries: [ZipEntry]) -> Int? {
         guard let node = find(PathHashes.fold(of: path)), nodes[node].form != .impliedFolder
         else { return nil }
         let entry = Int(nodes[node].entry)
-        // Canonical equivalence, which is how Swift compares strings.
+        // Swift compares strings by canonical equivalence.
         return entries[entry].path.text == path.text ? entry : nil
     }
 

@@ -1,12 +1,12 @@
 import Bytes
 
-/// The hashes of each folder above a path, from the top down, and of the path itself.
+/// The hashes of each enclosing folder of a path, from the top down, and of the path itself.
 struct PathHashes: IteratorProtocol {
     struct Element {
-        /// The same for paths that differ in case or in the composition of their letters.
+        /// Equal for paths that differ in case or Unicode normalization.
         let fold: Int
         let exact: Int
-        /// Whether this is the path itself, not a folder above it.
+        /// Whether this is the path itself, not an enclosing folder.
         let isWhole: Bool
     }
 
@@ -19,8 +19,9 @@ struct PathHashes: IteratorProtocol {
     init(_ path: RelativePath) {
         let path = path.text
         exact = path[...].utf8
-        // Upper case first: it alone joins the long s with s, and the two sigmas. `Hasher` sees
-        // strings by canonical equivalence, which joins composed and decomposed letters.
+        // Upper case first: only upper-casing unifies long s with s, and the two lower-case sigmas.
+        // `Hasher` hashes strings by canonical equivalence, which unifies composed and decomposed
+        // letters.
         let isASCII = path.utf8.allSatisfy { $0 < 0x80 }
         folded = (isASCII ? path.lowercased() : path.uppercased().lowercased())[...]
     }
@@ -42,7 +43,7 @@ struct PathHashes: IteratorProtocol {
         )
     }
 
-    /// The hash of the whole path alone.
+    /// The hash of the whole path only.
     static func fold(of path: RelativePath) -> Int {
         var hashes = PathHashes(path)
         var last = 0

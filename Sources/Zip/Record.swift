@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reads one record of the format and names the place when it is malformed.
+/// Reads one record of the format; a malformed one is refused with its place.
 func record<Value>(
     in bytes: ArraySlice<UInt8>,
     at place: @autoclosure () -> String,
@@ -16,7 +16,7 @@ func record<Value>(
 }
 
 extension ByteReader {
-    /// A 64-bit size or offset.
+    /// Reads a 64-bit size or offset.
     mutating func length(_ field: String) throws(MalformedBytes) -> Int {
         let start = offset
         guard let length = Int(exactly: try littleEndian(UInt64.self, field)) else {

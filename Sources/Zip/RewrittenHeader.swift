@@ -1,6 +1,6 @@
 import Bytes
 
-/// A local header as bytes, to be written again before other contents.
+/// The bytes of a local header, to be written again before other contents.
 struct RewrittenHeader {
     private let fixed: ArraySlice<UInt8>
     private let name: ArraySlice<UInt8>
@@ -8,7 +8,7 @@ struct RewrittenHeader {
     private let extra: [UInt8]
     let isZip64: Bool
 
-    /// Takes a header that was checked when the archive was opened.
+    /// Reads a header that was checked when the archive was opened.
     init(_ bytes: [UInt8]) throws(MalformedBytes) {
         var reader = ByteReader(bytes)
         fixed = try reader.bytes(LocalHeader.size, "local header")
@@ -19,7 +19,7 @@ struct RewrittenHeader {
         isZip64 = self.extra.count != extra.count
     }
 
-    /// The header for these numbers; zeroes where a descriptor says them.
+    /// The header with these numbers; CRC-32 and sizes are zero where a descriptor has them.
     func bytes(of entry: RewrittenEntry) -> [UInt8] {
         let isStream = entry.flags & EntryFlags.descriptor.rawValue != 0
         let size = isStream ? 0 : entry.size
@@ -44,7 +44,7 @@ struct RewrittenHeader {
 }
 
 extension RewrittenEntry {
-    /// The record behind the data, with its signature.
+    /// The descriptor after the data, with its signature.
     var descriptor: [UInt8] {
         var writer = ByteWriter()
         writer.littleEndian(DataDescriptor.signature)
@@ -60,12 +60,12 @@ extension RewrittenEntry {
     }
 }
 
-/// Where the entries of an archive lie, and what its directory says of them.
+/// The ranges of an archive's entries, and their directory records.
 struct RewrittenLayout {
     private(set) var records: [Int: DirectoryRecord] = [:]
     private(set) var extents: [Int: Range<Int>] = [:]
     let comment: [UInt8]
-    /// Whether the archive has the end records of zip64, needed or not.
+    /// Whether the archive has zip64 end records, needed or not.
     let isZip64: Bool
 
     init(of archive: ZipArchive) throws(ZipRefusal) {
@@ -77,7 +77,8 @@ struct RewrittenLayout {
             count: end.directorySize,
         )
         var reader = ByteReader(bytes)
-        // The directory has an entry for each, in the same order, or the archive was refused.
+        // The directory has one record for each entry, in the same order; otherwise the archive was
+        // refused.
         for entry in archive.entries {
             do throws(MalformedBytes) {
                 records[entry.headerOffset] = try DirectoryRecord(reading: &reader)
@@ -94,7 +95,7 @@ struct RewrittenLayout {
         isZip64 = end.offset + EndOfCentralDirectory.size + comment.count < source.count
     }
 
-    /// What follows the end record.
+    /// The comment after the end record.
     private static func comment(of source: any ByteSource) throws(ZipRefusal) -> [UInt8] {
         let size = min(source.count, EndOfCentralDirectory.size + Int(UInt16.max))
         let tail = try EndOfCentralDirectory.bytes(
@@ -102,7 +103,7 @@ struct RewrittenLayout {
             at: source.count - size,
             count: size,
         )
-        // More than one that reaches to the end of the file would have been refused.
+        // An archive with several end records that reach the end of the file was refused.
         for start in Signature.positions(of: EndOfCentralDirectory.signature, in: tail)
         where start <= size - EndOfCentralDirectory.size {
             let end = start + EndOfCentralDirectory.size

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A few kilobytes of a source, so that headers that lie close together cost one read.
+/// A few kilobytes of a source, so that several small headers need only one read.
 struct SourceWindow {
     private static let size = 4096
 

@@ -1,9 +1,9 @@
 import Bytes
 
-/// An entry as ``ZipWriter`` lays it out.
+/// An entry in the form that ``ZipWriter`` writes.
 struct WrittenEntry {
     private static let utf8AndDescriptor: (UInt16, UInt16) = (1 << 11, 1 << 3)
-    /// 1980-01-01, the beginning of DOS time: the time below, the date above.
+    /// 1980-01-01, the beginning of DOS time: the time in the low 16 bits, the date in the high.
     static let firstMoment: UInt32 = (1 << 5 | 1) << 16
     private static let unixHost: UInt16 = 3 << 8
 
@@ -13,7 +13,7 @@ struct WrittenEntry {
     let headerOffset: Int
     let hasDescriptor: Bool
     let isZip64: Bool
-    /// When it was changed last, as DOS has it.
+    /// The modification time and date in DOS form.
     var moment = Self.firstMoment
     var crc32: UInt32 = 0
     var compressedSize = 0
@@ -74,7 +74,7 @@ struct WrittenEntry {
         return writer.bytes
     }
 
-    /// The fields that both headers have, from the version to the checksum.
+    /// The fields common to both headers, from the version to the checksum.
     private func appendCommon(to writer: inout ByteWriter, crc32: UInt32) {
         let (utf8, descriptor) = Self.utf8AndDescriptor
         writer.littleEndian(version)
@@ -85,7 +85,7 @@ struct WrittenEntry {
     }
 }
 
-/// The records behind the directory as ``ZipWriter`` lays them out.
+/// The end records in the form that ``ZipWriter`` writes.
 struct WrittenEnd {
     let entryCount: Int
     let directoryOffset: Int

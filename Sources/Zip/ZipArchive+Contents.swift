@@ -1,7 +1,8 @@
 extension ZipArchive {
-    /// The whole contents of a small entry, with size and checksum proven.
+    /// Reads the whole contents of a small entry, and checks its size and CRC-32.
     ///
-    /// - Throws: ``ZipRule/tooLarge`` when there are more than `limit` bytes, before any is read.
+    /// - Throws: ``ZipRefusal``; ``ZipRule/tooLarge`` before reading when there are more than `limit`
+    ///   bytes.
     package func contents(of entry: ZipEntry, atMost limit: Int) throws(ZipRefusal) -> [UInt8] {
         guard entry.size <= limit else {
             throw ZipRefusal(
@@ -21,15 +22,15 @@ extension ZipArchive {
         return contents
     }
 
-    /// Reads an entry in windows, with size and checksum proven at the end.
+    /// Reads an entry in windows, and checks its size and CRC-32 at the end.
     ///
-    /// What `body` was given before an error is thrown must not be used.
+    /// If it throws, data already passed to `body` must not be used.
     ///
     /// - Parameters:
     ///   - entry: one of ``entries``.
-    ///   - window: bytes of one window; all but the last are full.
-    ///   - body: takes each window, whose bytes are gone when it returns.
-    /// - Throws: ``ZipRefusal``, or what `body` throws.
+    ///   - window: the size of a window in bytes; all but the last are full.
+    ///   - body: receives each window, which is valid only during the call.
+    /// - Throws: ``ZipRefusal``, or errors of `body`.
     package func read(
         _ entry: ZipEntry,
         window: Int = 256 << 10,

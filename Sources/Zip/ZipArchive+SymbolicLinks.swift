@@ -1,10 +1,10 @@
 package import Bytes
 
 extension ZipArchive {
-    /// `PATH_MAX` on iOS, where a longer target cannot be made into a link.
+    /// `PATH_MAX` on iOS: no link with a longer target can be created.
     private static let longestTarget = 1024
 
-    /// Reads the target of every symbolic link and refuses those that leave their bundle.
+    /// Reads the target of every symbolic link, and refuses targets outside the link's bundle.
     func checkSymbolicLinks(atMost limit: Int) throws(ZipRefusal) {
         let links = entries.filter { $0.kind == .symbolicLink }
         guard !links.isEmpty else { return }
@@ -36,12 +36,12 @@ extension ZipArchive {
         }
     }
 
-    /// Why a link leads out of its top folders, two of them in an IPA (`Payload/X.app`), or nil when it
-    /// stays.
+    /// Why a link leads outside its top folders, of which an IPA has two (`Payload/X.app`); nil when it
+    /// does not.
     ///
-    /// `..` counts only at the beginning of a target: the folders above a link are real ones (no
-    /// entry is below a link), so each `..` goes up exactly one. After a name it could undo a
-    /// step through another link, and where it leads would depend on that one.
+    /// `..` is allowed only at the beginning of a target: the folders above a link are real folders (no
+    /// entry is below a link), so each `..` goes up exactly one. After a name, it could cancel a step
+    /// through another link, and the result would depend on that link.
     package static func escape(
         of path: RelativePath,
         to target: [UInt8],

@@ -1,28 +1,28 @@
 import Bytes
 import Synchronization
 
-/// Takes the contents of one entry while ``ZipArchive/verify(threads:progress:sink:)`` reads it.
+/// Receives the contents of one entry while ``ZipArchive/verify(threads:progress:sink:)`` reads it.
 ///
-/// Made, fed and finished on one thread.
+/// Created, fed and finished on one thread.
 package protocol EntrySink {
-    /// Takes the next bytes, which are gone when this returns.
+    /// Receives the next bytes, which are valid only during the call.
     mutating func take(_ window: UnsafeRawBufferPointer)
 
-    /// Called after the last byte, once size and checksum are proven; never for a refused entry.
+    /// Called after the last byte, once size and CRC-32 were checked; never for a refused entry.
     mutating func finish()
 }
 
 extension ZipArchive {
-    /// Reads every entry once and proves its size and checksum, on several threads.
+    /// Reads every entry once and checks its size and CRC-32, on several threads.
     ///
     /// - Parameters:
-    ///   - threads: at least one; the machine may give fewer.
-    ///   - progress: called with the number of compressed bytes done so far, which only rises, from
-    ///     any thread.
-    ///   - isRead: false for entries that need not be read, because their bytes are known already.
-    ///   - sink: asked for each entry, from any thread; nil for an entry to be checked alone.
-    /// - Throws: of all refusals the one of the first entry in the directory, whatever the threads
-    ///   did.
+    ///   - threads: at least one; the machine may provide fewer.
+    ///   - progress: called from any thread with the number of compressed bytes read so far, which only
+    ///     increases.
+    ///   - isRead: false for entries that need not be read because their bytes are already known.
+    ///   - sink: called for each entry, from any thread; returns nil for an entry that is only checked.
+    /// - Throws: the ``ZipRefusal`` of the first refused entry in directory order, regardless of the
+    ///   order of reading.
     package func verify(
         threads: Int,
         progress: (@Sendable (Int) -> Void)? = nil,
@@ -35,15 +35,15 @@ extension ZipArchive {
     }
 }
 
-/// One verification: what its threads share.
+/// The state of one verification that its threads share.
 private final class VerifyPass: Sendable {
-    /// Large enough that calls cost little, small enough to stay in a core's cache.
+    /// Large enough to make the overhead of calls negligible, and small enough for a core's cache.
     private static let window = 256 << 10
 
     private let archive: ZipArchive
     private let progress: (@Sendable (Int) -> Void)?
     private let sink: (@Sendable (ZipEntry) -> (any EntrySink)?)?
-    /// The largest entry first, so that no thread ends long after the others.
+    /// Largest entry first, so that no thread finishes long after the others.
     private let order: [Int]
     private let next = Atomic<Int>(0)
     private let done = Mutex<Int>(0)
@@ -84,7 +84,7 @@ private final class VerifyPass: Sendable {
         }
     }
 
-    /// The next entry that can still change the outcome: one before the first refusal.
+    /// The next entry that can still change the result: one before the first refused entry.
     private func take() -> Int? {
         while true {
             let position = next.add(1, ordering: .relaxed).oldValue

@@ -2,19 +2,19 @@ package import Bytes
 
 /// An archive whose directory has exactly one meaning.
 ///
-/// Making one checks every record of the format and every path, and reads no contents but those of
-/// symbolic links: memory depends on the directory, never on the archive's size. Contents are
-/// proven when they are read, or all at once by ``verify(threads:progress:sink:)``.
+/// Initialization checks every record and every path, and reads no contents except those of symbolic
+/// links: memory depends on the directory, not on the archive's size. Contents are checked when they are
+/// read, or all at once by ``verify(threads:progress:sink:)``.
 package struct ZipArchive: Sendable {
-    /// In the directory's order.
+    /// The entries in directory order.
     package let entries: [ZipEntry]
     package let source: any ByteSource
     let limits: ZipLimits
     private let index: NameIndex
 
-    /// Reads and checks the directory, every local header, and where each symbolic link leads.
+    /// Reads and checks the directory, every local header, and the target of each symbolic link.
     ///
-    /// - Throws: the first reason for which the archive has no single meaning or exceeds `limits`.
+    /// - Throws: the first reason for which the archive is ambiguous or exceeds `limits`.
     package init(
         reading source: any ByteSource,
         limits: ZipLimits = .ipa,
@@ -23,10 +23,10 @@ package struct ZipArchive: Sendable {
         try checkSymbolicLinks(atMost: limits.symbolicLinks)
     }
 
-    /// Reads and checks the same except for symbolic links, each of which the caller judges by
+    /// Reads and checks the same except for symbolic links, which the caller must check with
     /// ``escape(of:to:within:)``.
     ///
-    /// - Throws: the first reason for which the archive has no single meaning or exceeds `limits`.
+    /// - Throws: the first reason for which the archive is ambiguous or exceeds `limits`.
     package init(
         withAnyLinks source: any ByteSource,
         limits: ZipLimits,
@@ -42,13 +42,14 @@ package struct ZipArchive: Sendable {
         self.limits = limits
     }
 
-    /// The entry with exactly this path, without a slash at its end; nil for folders that are only
-    /// implied.
+    /// The entry with exactly this path, without a trailing slash; nil for folders without an entry of
+    /// their own.
     package subscript(path: RelativePath) -> ZipEntry? {
         index.index(of: path, in: entries).map { entries[$0] }
     }
 
-    /// The compressed bytes of all entries: what ``verify(threads:progress:sink:)`` counts up to.
+    /// The total compressed size of all entries in bytes: the final count in
+    /// ``verify(threads:progress:sink:)``.
     package var compressedSize: Int {
         entries.reduce(0) { $0 + $1.compressedSize }
     }

@@ -1,7 +1,7 @@
 import Bytes
 
 extension ZipEntry {
-    /// What a directory entry means, or why it has no one meaning.
+    /// Interprets a directory entry, or throws why it is ambiguous.
     init(_ header: CentralHeader, limits: ZipLimits) throws(ZipRefusal) {
         let extra = try record(in: header.extra, at: header.place, otherwise: .malformedExtra) {
             (reader) throws(MalformedBytes) in
@@ -38,7 +38,7 @@ extension ZipEntry {
 }
 
 extension CentralHeader {
-    /// The name as a refusal shows it.
+    /// The name as shown in a refusal.
     fileprivate var place: String { PrintableText(escaping: name).text }
 
     fileprivate func checkReadable(disk: Int) throws(ZipRefusal) {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// One file, folder or symbolic link of an archive whose directory was found to have one meaning.
+/// A file, folder or symbolic link in an archive whose directory is unambiguous.
 package struct ZipEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case file
@@ -13,22 +13,22 @@ package struct ZipEntry: Sendable, Hashable {
         case deflated = 8
     }
 
-    /// Relative, with single slashes and none at the end.
+    /// Relative, with single slashes and no trailing slash.
     package let path: RelativePath
     package let kind: Kind
     package let method: Method
-    /// Bytes in the archive.
+    /// Compressed size in bytes.
     package let compressedSize: Int
-    /// Bytes of the contents; proven only by reading them.
+    /// Uncompressed size in bytes; checked only when the contents are read.
     package let size: Int
     package let crc32: UInt32
-    /// Type and permission bits as `st_mode` has them, where the writer recorded any.
+    /// File type and permission bits as in `st_mode`; nil when the writer recorded none.
     package let unixMode: UInt16?
-    /// Where the local header begins.
+    /// The offset of the local header.
     package let headerOffset: Int
-    /// Where the contents begin; set once the local header was checked.
+    /// The offset of the contents; set once the local header was checked.
     package internal(set) var dataOffset: Int
-    /// The general purpose flags of the directory.
+    /// The general purpose flags from the directory.
     let flags: EntryFlags
 
     /// Whether any of the three execute bits is set.

@@ -1,10 +1,10 @@
 import Bytes
 
-/// Walks the archive from its first byte to its directory and accounts for each one.
+/// Checks that every byte from the start of the archive to its directory belongs to exactly one entry.
 ///
-/// An archive is read by its directory on a server and front to back by a phone that unpacks while
-/// it downloads. Both see the same entries only if local headers repeat the directory and nothing
-/// is before, between or across them. Overlapping entries are also how small archives unpack to
+/// A server reads an archive by its directory; a phone that unpacks while it downloads reads it from the
+/// start. Both see the same entries only if the local headers match the directory and no bytes are
+/// before, between or shared by entries. Overlapping entries are also how small archives unpack to
 /// petabytes.
 struct ZipLayout {
     private let directoryOffset: Int
@@ -15,7 +15,7 @@ struct ZipLayout {
         window = SourceWindow(source)
     }
 
-    /// Checks every local header and descriptor, and fills in where each entry's data begins.
+    /// Checks every local header and descriptor, and sets the offset of each entry's data.
     mutating func settle(_ entries: inout [ZipEntry]) throws(ZipRefusal) {
         let order = entries.indices.sorted {
             entries[$0].headerOffset < entries[$1].headerOffset
@@ -53,7 +53,7 @@ struct ZipLayout {
         }
     }
 
-    /// - Returns: where the entry's last byte ends, its descriptor included.
+    /// - Returns: the end of the entry, including its descriptor.
     private mutating func settle(
         _ entry: inout ZipEntry,
         until next: Int,
@@ -71,7 +71,7 @@ struct ZipLayout {
         guard end <= next else {
             throw ZipRefusal(.overlap, at: entry, "reaches into the next entry")
         }
-        // Some archivers set the flag and fill in the header as well, and then write no descriptor.
+        // Some archivers set the flag, fill in the header as well, and write no descriptor.
         guard end < next || !header.isComplete(for: entry) else { return end }
         return try checkDescriptor(of: entry, from: end, until: next)
     }

@@ -1,23 +1,24 @@
-/// How much an archive may ask of the machine that reads it.
+/// Limits on the resources that reading an archive may take.
 ///
-/// The directory's two limits bound the memory of a ``ZipArchive``: its bytes are held once while
-/// they are read, its names once more for good, and each entry or folder adds about 150 bytes.
+/// The two limits of the directory bound the memory of a ``ZipArchive``: its bytes are held while they
+/// are read, its names are kept, and each entry or folder adds about 150 bytes.
 package struct ZipLimits: Sendable {
-    /// Entries, and as many folders that are only implied by paths.
+    /// The maximum number of entries; also that of folders without an entry.
     package var entries: Int
-    /// Symbolic links, each of which is read while the archive is opened.
+    /// The maximum number of symbolic links, each of which is read when the archive is opened.
     package var symbolicLinks: Int
-    /// Bytes of the central directory.
+    /// The maximum size of the central directory in bytes.
     package var directoryBytes: Int
-    /// Bytes of one entry's contents.
+    /// The maximum uncompressed size of one entry in bytes.
     package var entrySize: Int
-    /// Bytes of all contents together.
+    /// The maximum uncompressed size of all entries in bytes.
     package var totalSize: Int
-    /// Bytes of one path.
+    /// The maximum length of a path in bytes.
     package var nameLength: Int
-    /// All contents together to the archive's own size, above ``ratioFreeSize``.
+    /// The maximum ratio of total uncompressed size to archive size, above ``ratioFreeSize``.
     package var ratio: Int
-    /// All contents together up to which ``ratio`` is not asked: less than a second's work.
+    /// The total uncompressed size in bytes up to which ``ratio`` is not checked: less than a second's
+    /// work.
     package var ratioFreeSize: Int
 
     package init(
@@ -40,15 +41,15 @@ package struct ZipLimits: Sendable {
         self.ratioFreeSize = ratioFreeSize
     }
 
-    /// Apps of up to 4 GB as Apple accepts them, with room; 1024 is `PATH_MAX` on iOS.
+    /// For apps of up to 4 GB, as Apple accepts them, with room to spare; 1024 is `PATH_MAX` on iOS.
     ///
-    /// Real IPAs unpack to two to five times their size. A single file of zeroes may reach
-    /// deflate's 1032, so the ratio is judged for the whole archive only.
+    /// Real IPAs unpack to two to five times their size. A single file of zeroes may reach deflate's
+    /// 1032, so the ratio is checked only for the whole archive.
     package static let ipa = ZipLimits()
 }
 
 extension ZipLimits {
-    /// What one byte of deflate can become: 258 bytes of a match in two bits.
+    /// The maximum ratio of deflate: a match of 258 bytes in two bits.
     package static let deflateRatio = 1032
 
     func check(_ sizes: EntrySizes, at place: @autoclosure () -> String) throws(ZipRefusal) {
@@ -73,7 +74,7 @@ extension ZipLimits {
     func check(_ entries: [ZipEntry], archiveSize: Int) throws(ZipRefusal) {
         var total = 0
         for entry in entries {
-            // No overflow: each is at most `entrySize`, and the sum is checked at each step.
+            // No overflow: each size is at most `entrySize`, and the sum is checked in each step.
             total += entry.size
             guard total <= totalSize else {
                 throw ZipRefusal(

@@ -1,7 +1,7 @@
 import Bytes
 package import Problems
 
-/// Why an archive was not accepted: the rule, where, and the facts.
+/// Why an archive was refused: the rule, the place and the details.
 package struct ZipRefusal: ReportableError, Equatable {
     package let rule: ZipRule
     /// The entry's path, or the record of the format; safe to print, at most 200 characters.
@@ -21,7 +21,7 @@ package struct ZipRefusal: ReportableError, Equatable {
 
     package var description: String { "\(place): \(detail)" }
 
-    /// What the person who made the archive can do.
+    /// What the creator of the archive can do, as one sentence.
     package var fix: String { rule.fix }
 }
 

@@ -1,22 +1,23 @@
 package import Bytes
 
-/// Writes an archive again with some entries changed; the others are copied as they are.
+/// Rewrites an archive with some entries changed and the others copied.
 ///
-/// A copied entry keeps its compressed bytes, its header, dates, modes and extra fields; a replaced
-/// one keeps everything but sizes and checksum, and its method. Entries are written in the order of
-/// the calls. Nothing is proven of copied contents.
+/// A copied entry keeps its compressed bytes, header, dates, modes and extra fields; a replaced one keeps
+/// everything but its sizes, checksum and method. Entries are written in the order of the calls. Copied
+/// contents are not checked.
 ///
 ///     var writer = try ZipRewriter(archive) { try file.write($0) }
 ///     for entry in archive.entries { try writer.copy(entry) }
 ///     try writer.finish()
 @safe package struct ZipRewriter {
     private static let window = 1 << 20
-    /// Compressed bytes that are kept back so that the header before them can state their sizes.
+    /// Maximum compressed size in bytes for which the data is held back so that the header can state the
+    /// sizes.
     private static let greatestHeld = 8 << 20
     private static let descriptor: UInt16 = 1 << 3
 
     private let archive: ZipArchive
-    /// By where the entry's header begins.
+    /// By the offset of the entry's header.
     private let records: [Int: DirectoryRecord]
     private let extents: [Int: Range<Int>]
     private let comment: [UInt8]
@@ -29,10 +30,10 @@ package import Bytes
     /// Reads the directory of the archive again.
     ///
     /// - Parameters:
-    ///   - archive: what is written again.
-    ///   - copier: takes a range of the archive's source in the same order, in place of `sink`; nil to
-    ///     have these bytes read here, too.
-    ///   - sink: takes the new archive's bytes in order, which are gone when it returns.
+    ///   - archive: the archive to rewrite.
+    ///   - copier: receives ranges of the archive's source, in order, instead of `sink`; nil to read
+    ///     these bytes and pass them to `sink`.
+    ///   - sink: receives the bytes of the new archive in order; they are valid only during the call.
     /// - Throws: ``ZipRefusal`` when the archive has changed or cannot be read.
     package init(
         _ archive: ZipArchive,
@@ -51,7 +52,7 @@ package import Bytes
 
     /// Copies an entry of the archive, from its header to the end of its descriptor.
     ///
-    /// - Throws: ``ZipRefusal`` when the archive cannot be read, or what the sink throws.
+    /// - Throws: ``ZipRefusal`` when the archive cannot be read, or errors of the sink.
     package mutating func copy(_ entry: ZipEntry) throws {
         guard let extent = extents[entry.headerOffset] else { return }
         note(
@@ -68,14 +69,14 @@ package import Bytes
         try copyBytes(extent)
     }
 
-    /// Writes other contents in the place of an entry's.
+    /// Replaces the contents of an entry.
     ///
     /// - Parameters:
-    ///   - entry: one of the archive.
-    ///   - size: bytes of the new contents.
-    ///   - method: how they are stored; nil for the entry's own.
-    ///   - contents: gives them in order to its argument; called twice for an entry that is stored.
-    /// - Throws: what `contents` and the sink throw.
+    ///   - entry: an entry of the archive.
+    ///   - size: the size of the new contents in bytes.
+    ///   - method: the compression method; nil for the entry's own.
+    ///   - contents: passes the new contents in order to its argument; called twice for a stored entry.
+    /// - Throws: errors of `contents` and the sink.
     package mutating func replace(
         _ entry: ZipEntry,
         size: Int,
@@ -112,14 +113,14 @@ package import Bytes
         note(entry, new)
     }
 
-    /// Adds a file that the archive does not have, dated as another of its entries.
+    /// Adds a new file, with the date of an existing entry.
     ///
     /// - Parameters:
-    ///   - path: relative to the archive's top.
+    ///   - path: relative to the archive's root.
     ///   - contents: the whole file.
     ///   - mode: permission bits; the type bits are added.
-    ///   - model: an entry that is a file; its method and date are taken.
-    /// - Throws: what the sink throws.
+    ///   - model: a file entry whose method and date are used.
+    /// - Throws: errors of the sink.
     package mutating func add(
         _ path: RelativePath,
         contents: [UInt8],
@@ -129,7 +130,9 @@ package import Bytes
         try add(path, contents, mode: 0o100000 | mode, like: model)
     }
 
-    /// Adds a folder; the slash that marks it is added.
+    /// Adds a folder; the trailing slash is added to its path.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func addDirectory(
         _ path: RelativePath,
         mode: UInt16 = 0o755,
@@ -138,7 +141,9 @@ package import Bytes
         try add(RelativePath(path.bytes + "/".utf8), [], mode: 0o040000 | mode, like: model)
     }
 
-    /// Writes the directory, with the archive's own comment; nothing can be added afterwards.
+    /// Writes the directory, with the original archive's comment; nothing can be added afterwards.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func finish() throws {
         let start = offset
         let count = directory.count
@@ -166,8 +171,10 @@ extension ZipRewriter {
         return try RewrittenHeader(archive.source.bytes(at: entry.headerOffset, count: length))
     }
 
-    /// Compresses; the header states the sizes unless the entry's does not, or it is too large to wait
-    /// for its end.
+    /// Compresses the contents.
+    ///
+    /// The header states the sizes unless the original header does not, or the data is too large to hold
+    /// back.
     private mutating func deflate(
         _ contents: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void,
         _ header: RewrittenHeader,

@@ -1,21 +1,21 @@
 /// The reasons for which an archive is refused; the raw value is the finding's identifier.
 ///
-/// No two unpackers agree on an archive that breaks one of these, so the phone could install
-/// something other than what was inspected. Nothing is repaired and nothing is chosen.
+/// Unpackers disagree on an archive that violates one of these, so the phone could install something
+/// other than what was inspected. Nothing is repaired or guessed.
 package enum ZipRule: String, CaseIterable, Sendable {
-    /// No end record and no local header: some other kind of file.
+    /// No end record and no local header: some other file type.
     case notAnArchive = "zip.not-an-archive"
-    /// The text that Git keeps in place of a large file.
+    /// The text file that Git LFS stores in place of a large file.
     case gitPointer = "zip.git-lfs-pointer"
-    /// The archive ends before what its records promise.
+    /// The archive ends before its records say.
     case truncated = "zip.truncated"
-    /// The directory or an end record does not have the shape of APPNOTE 4.3.
+    /// The directory or an end record violates APPNOTE 4.3.
     case malformedDirectory = "zip.malformed-directory"
-    /// Two entries have one path, or a file is also the folder of another entry.
+    /// Two entries have the same path, or a file is also the folder of another entry.
     case duplicateEntry = "zip.duplicate-entry"
-    /// Two paths differ only in case or in the composition of their letters.
+    /// Two paths differ only in case or Unicode normalization.
     case caseCollision = "zip.case-collision"
-    /// A path leaves the archive, or could be read as another one.
+    /// A path leads outside the archive, or could be read as another one.
     case unsafePath = "zip.unsafe-path"
     /// An entry without a name.
     case emptyName = "zip.empty-name"
@@ -39,32 +39,32 @@ package enum ZipRule: String, CaseIterable, Sendable {
     case countMismatch = "zip.count-mismatch"
     /// An entry or the directory is encrypted.
     case encrypted = "zip.encrypted"
-    /// A part of a set of several files.
+    /// A part of a multi-part archive.
     case multiDisk = "zip.multi-disk"
-    /// A compression other than stored and deflate.
+    /// A compression method other than stored and deflate.
     case unsupportedMethod = "zip.unsupported-method"
     /// Sizes that deflate cannot reach, or that only a decompression bomb has.
     case ratio = "zip.ratio"
     /// Larger than the limits.
     case tooLarge = "zip.too-large"
-    /// More entries and folders than the limits.
+    /// More entries and folders than the limits allow.
     case tooManyEntries = "zip.too-many-entries"
-    /// A symbolic link that leads out of its bundle.
+    /// A symbolic link whose target is outside its bundle.
     case escapingSymlink = "zip.escaping-symlink"
-    /// The contents do not have the CRC-32 that the directory gives.
+    /// The contents do not match the CRC-32 in the directory.
     case checksum = "zip.checksum"
     /// The contents are longer or shorter than the directory says.
     case sizeMismatch = "zip.size-mismatch"
     /// The compressed data is not a deflate stream.
     case corruptDeflate = "zip.corrupt-deflate"
-    /// An extra field whose reading changes the entry's meaning is malformed.
+    /// An extra field that changes the entry's meaning is malformed.
     case malformedExtra = "zip.malformed-extra"
-    /// The medium failed, not the archive.
+    /// Reading the source failed; the archive may be valid.
     case unreadable = "zip.unreadable"
 }
 
 extension ZipRule {
-    /// What the person who made the archive can do, as one sentence.
+    /// What the creator of the archive can do, as one sentence.
     package var fix: String {
         switch self {
         case .notAnArchive:

@@ -1,25 +1,25 @@
 import Bytes
 package import Problems
 
-/// Writes an archive front to back, the same bytes for the same calls.
+/// Writes an archive from start to end; the same calls give the same bytes.
 ///
-/// Every entry is dated 1980-01-01, made by Unix and named in UTF-8. Paths are written as they are
-/// given; ``ZipArchive`` is the judge of them.
+/// Every entry is dated 1980-01-01, made by Unix and named in UTF-8. Paths are written as given;
+/// ``ZipArchive`` checks them when reading.
 ///
 ///     let bytes = try ZipWriter.archive { zip in
 ///         try zip.addDirectory("Payload")
 ///         try zip.add("Payload/a.txt", contents: Array("a".utf8))
 ///     }
 package struct ZipWriter {
-    /// Forms that some other writers use; all of them are read the same.
+    /// Variants of the format that some other writers use; all of them are read alike.
     package struct Options: Sendable {
-        /// Write sizes and checksum behind the data even where they are known before.
+        /// Write sizes and checksum after the data even where they are known beforehand.
         package var dataDescriptors: Bool
         /// Begin a descriptor with its signature, as almost every writer does.
         package var descriptorSignature: Bool
-        /// Write the zip64 forms even where 32 bits are enough.
+        /// Write the zip64 forms even where 32 bits suffice.
         package var forceZip64: Bool
-        /// What follows the end record.
+        /// The comment after the end record.
         package var comment: [UInt8]
 
         package init(
@@ -41,14 +41,16 @@ package struct ZipWriter {
     private var offset = 0
 
     /// - Parameters:
-    ///   - options: the forms of the records.
-    ///   - sink: takes the archive's bytes in order.
+    ///   - options: the variants of the format.
+    ///   - sink: receives the archive's bytes in order.
     package init(options: Options = Options(), sink: @escaping ([UInt8]) throws -> Void) {
         self.options = options
         self.sink = sink
     }
 
-    /// The bytes of a whole archive, for those that fit in memory.
+    /// Returns the bytes of a whole archive that fits in memory.
+    ///
+    /// - Throws: errors of `build`, or ``ZipWriterFailure``.
     package static func archive(
         options: Options = Options(),
         _ build: (inout ZipWriter) throws -> Void,
@@ -63,11 +65,11 @@ package struct ZipWriter {
     /// Adds a file whose contents are in memory.
     ///
     /// - Parameters:
-    ///   - path: relative to the archive's top.
+    ///   - path: relative to the archive's root.
     ///   - contents: the whole file.
     ///   - mode: permission bits; the type bits are added.
-    ///   - method: an empty file is stored in any case.
-    /// - Throws: what the sink throws.
+    ///   - method: the compression method; an empty file is always stored.
+    /// - Throws: errors of the sink.
     package mutating func add(
         _ path: String,
         contents: [UInt8],
@@ -77,25 +79,28 @@ package struct ZipWriter {
         try add(path, contents: contents, mode: 0o100000 | mode, method)
     }
 
-    /// Adds a folder; the slash that marks it is added.
+    /// Adds a folder; the trailing slash is added to its path.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func addDirectory(_ path: String, mode: UInt16 = 0o755) throws {
         try add(path + "/", contents: [], mode: 0o040000 | mode, .stored)
     }
 
+    /// Adds a symbolic link; the target is not checked.
     package mutating func addSymbolicLink(_ path: String, target: String) throws {
         try add(path, contents: Array(target.utf8), mode: 0o120000 | 0o755, .stored)
     }
 
-    /// Adds a file whose contents come piece by piece and whose size is known only at their end.
+    /// Adds a file whose contents arrive in pieces and whose size is known only at the end.
     ///
     /// - Parameters:
-    ///   - path: relative to the archive's top.
+    ///   - path: relative to the archive's root.
     ///   - mode: permission bits; the type bits are added.
     ///   - method: stored or deflated.
     ///   - isLarge: whether it may exceed 4 GiB, which must be known before the first byte.
-    ///   - next: gives each piece, and nil after the last.
-    /// - Throws: ``ZipWriterFailure/entryTooLarge(_:)`` when it exceeds 4 GiB unannounced, or what
-    ///   `next` and the sink throw.
+    ///   - next: returns each piece, and nil after the last.
+    /// - Throws: ``ZipWriterFailure/entryTooLarge(_:)`` when it exceeds 4 GiB without `isLarge`, or
+    ///   errors of `next` and the sink.
     package mutating func add(
         _ path: String,
         mode: UInt16 = 0o644,
@@ -132,6 +137,8 @@ package struct ZipWriter {
     }
 
     /// Writes the directory and the end records; nothing can be added afterwards.
+    ///
+    /// - Throws: errors of the sink.
     package mutating func finish() throws {
         let directoryOffset = offset
         for entry in entries { try write(entry.centralHeader()) }
@@ -184,7 +191,7 @@ package struct ZipWriter {
     }
 }
 
-/// An archive could not be written; what the sink throws is passed on as it is.
+/// Why an archive could not be written; errors of the sink are rethrown unchanged.
 package enum ZipWriterFailure: ReportableError, Equatable {
     /// A streamed entry exceeded 4 GiB without having been announced as large.
     case entryTooLarge(String)

@@ -1,7 +1,7 @@
 import Essentials
 import HTTPCalling
 
-/// Sends requests of one account, and repeats those whose failure is temporary.
+/// Sends requests for one account, and retries temporary failures.
 actor ACMECaller {
     private let address: ACMEDirectoryAddress
     private let key: ACMEAccountKey
@@ -10,15 +10,15 @@ actor ACMECaller {
     private var known: ACMEDirectory?
     private var nonce: String?
 
-    /// How often a request is repeated whose nonce the authority no longer knows.
+    /// The maximum number of retries when the authority rejects the nonce.
     private static let mostNonces = 20
-    /// How often a request is sent that gets no answer, or the answer of a broken server.
+    /// The maximum number of attempts for a request without a response or with a server error.
     private static let attempts = 3
-    /// Bytes of an answer; a chain of certificates has some thousand.
+    /// The maximum size of a response in bytes; a certificate chain has a few thousand.
     private static let longestAnswer = 256 << 10
-    /// Seconds within which the whole answer must arrive.
+    /// The maximum time for the whole response in seconds.
     private static let answering = 60
-    /// The longest wait in between that an authority may ask for, in seconds.
+    /// The longest wait between requests that an authority may ask for, in seconds.
     private static let longestWait: TimeInterval = 30
 
     init(
@@ -33,7 +33,7 @@ actor ACMECaller {
         self.timing = timing
     }
 
-    /// What the authority offers; asked once.
+    /// The authority's directory; requested once.
     func directory() async throws(ACMEFailure) -> ACMEDirectory {
         if let known { return known }
         let answer = try await get(address.text)
@@ -42,20 +42,20 @@ actor ACMECaller {
         return directory
     }
 
-    /// A request without a signature, for what everyone may read.
+    /// Sends an unsigned request, for public resources.
     func get(_ target: String) async throws(ACMEFailure) -> CallAnswer {
         let answer = try await repeatedly("GET", target, body: nil)
         guard answer.status < 300 else { throw failure(answer, at: target) }
         return answer
     }
 
-    /// A signed request.
+    /// Sends a signed request.
     ///
     /// - Parameters:
-    ///   - target: an address that the authority gave.
-    ///   - payload: JSON; nil for a request that only reads.
-    ///   - account: the address of the account; nil for a request about the key itself.
-    /// - Returns: an answer with a status below 400.
+    ///   - target: a URL from the authority.
+    ///   - payload: encoded as JSON; nil for a request that only reads (POST-as-GET).
+    ///   - account: the URL of the account; nil for a request about the key itself.
+    /// - Returns: a response with a status below 400.
     /// - Throws: ``ACMEFailure``.
     func post(
         _ target: String,
@@ -80,7 +80,7 @@ actor ACMECaller {
         throw .refused(word: "badNonce", said: "")
     }
 
-    /// Reads what an answer has as JSON.
+    /// Decodes the JSON of a response.
     func read<Value: Decodable>(
         _ type: Value.Type,
         from answer: CallAnswer,
@@ -96,8 +96,7 @@ actor ACMECaller {
         }
     }
 
-    /// Waits at least so long, and as long as the authority asks for in `answer` if that is not too
-    /// long.
+    /// Waits at least `seconds`, and longer if the authority asks for it in `answer`, up to a limit.
     func wait(
         _ seconds: TimeInterval,
         after answer: CallAnswer?,
@@ -111,7 +110,7 @@ actor ACMECaller {
         }
     }
 
-    /// A nonce of the last answer, or a new one; each is used once.
+    /// The nonce of the last response, or a new one; each is used once.
     private func freshNonce() async throws(ACMEFailure) -> String {
         if let nonce {
             self.nonce = nil
@@ -130,10 +129,10 @@ actor ACMECaller {
         return fresh
     }
 
-    /// Sends a request again after a failure of the way, or a broken server.
+    /// Sends a request again after a network failure or a server error.
     ///
-    /// A signed request is sent again only after an answer: without one, its nonce may be used up, and
-    /// the next nonce makes another request of it.
+    /// A signed request is sent again only after a response: without one, its nonce may be used up, and
+    /// another nonce makes it a different request.
     private func repeatedly(
         _ method: String,
         _ target: String,
@@ -162,7 +161,7 @@ actor ACMECaller {
         body: [UInt8]?,
     ) async throws(ACMEFailure) -> CallAnswer {
         guard address.allows(target) else { throw .foreignAddress(ACMEFailure.plain(target)) }
-        // RFC 8555 section 6.1 asks for a user agent, which the transport names.
+        // The transport sets the user agent that RFC 8555 section 6.1 requires.
         var headers = ["accept-language": "en"]
         if body != nil { headers["content-type"] = "application/jose+json" }
         let request = CallRequest(

@@ -2,7 +2,7 @@ import Bytes
 import Essentials
 package import Problems
 
-/// Where an authority publishes its directory (RFC 8555 section 7.1.1).
+/// The URL of an authority's directory (RFC 8555 section 7.1.1).
 package struct ACMEDirectoryAddress: Sendable, Equatable {
     /// Let's Encrypt, whose certificates phones trust.
     package static let letsEncrypt = ACMEDirectoryAddress(
@@ -11,7 +11,7 @@ package struct ACMEDirectoryAddress: Sendable, Equatable {
         host: "acme-v02.api.letsencrypt.org",
     )
 
-    /// The whole address.
+    /// The whole URL.
     package let text: String
     /// The authority's host, without a port.
     package let host: String
@@ -23,8 +23,8 @@ package struct ACMEDirectoryAddress: Sendable, Equatable {
         self.host = host
     }
 
-    /// - Parameter text: an `https` address without a user name and a fragment. An authority on this
-    ///   machine may be an `http` one.
+    /// - Parameter text: an `https` URL without a user name or fragment; `http` is allowed for an
+    ///   authority on this machine.
     /// - Throws: ``MalformedACMEDirectory``.
     package init(_ text: String) throws(MalformedACMEDirectory) {
         guard let parts = Self.parts(of: text),
@@ -33,14 +33,14 @@ package struct ACMEDirectoryAddress: Sendable, Equatable {
         self.init(text: text, origin: parts.origin, host: parts.host)
     }
 
-    /// Whether an address that the authority gave may be asked: an `https` one, or one at the
-    /// directory's own origin, so that no answer leads account keys over a line that others read.
+    /// Whether a URL from the authority may be requested: only `https`, or the directory's own origin, so
+    /// that no response directs account requests over an unencrypted connection.
     func allows(_ address: String) -> Bool {
         guard let parts = Self.parts(of: address) else { return false }
         return parts.isSecure || parts.origin.isBytes(of: origin)
     }
 
-    /// The host of an address, for sentences.
+    /// The host of a URL, for messages.
     static func host(of address: String) -> String {
         parts(of: address)?.host ?? "the authority"
     }
@@ -58,7 +58,7 @@ package struct ACMEDirectoryAddress: Sendable, Equatable {
     }
 }
 
-/// A text that is no address of an ACME directory.
+/// A text that is not the URL of an ACME directory.
 package struct MalformedACMEDirectory: ReportableError, Equatable {
     package let text: String
 

@@ -2,28 +2,28 @@ import Cryptography
 import Essentials
 package import HTTPServing
 
-/// The proofs that a server can give, by the ports that it listens on.
+/// The challenges that a server can respond to, given its ports.
 package struct ACMEProofs: Sendable {
-    /// At least one, in the order in which they are tried.
+    /// At least one, in order of preference.
     let kinds: [ACMEChallengeKind]
     private let certificates: ChallengeCertificates
 
     /// - Parameters:
-    ///   - certificates: what the TLS port shows to an authority.
-    ///   - hasPlainPort: whether the server answers plain HTTP too.
+    ///   - certificates: the certificates that the TLS port presents to an authority.
+    ///   - hasPlainPort: whether the server also serves plain HTTP.
     package init(over certificates: ChallengeCertificates, hasPlainPort: Bool) {
         self.certificates = certificates
         kinds = hasPlainPort ? [.http, .tls] : [.tls]
     }
 
-    /// The proof for an attempt: the one that was accepted last, and after each failure another.
+    /// The challenge for an attempt: the one that last succeeded, and another after each failure.
     func kind(after attempts: Int, accepted: ACMEChallengeKind?) -> ACMEChallengeKind {
         let first = accepted.flatMap { kinds.firstIndex(of: $0) } ?? 0
         return kinds[(first + attempts) % kinds.count]
     }
 
-    /// Answers handshakes for a name with the proof (RFC 8737 section 3): a certificate that signs itself
-    /// and carries the digest of the key authorization in a critical extension.
+    /// Presents the proof in handshakes for a name (RFC 8737 section 3): a self-signed certificate with
+    /// the digest of the key authorization in a critical extension.
     func show(_ authorization: String, for name: String, at date: Date) throws {
         let key = try PrivateKey.generate(.p256)
         let hour: TimeInterval = 3600

@@ -1,7 +1,7 @@
 import Essentials
 
 extension ACMEFailure {
-    /// Whether an authority has tried a proof, and refused it.
+    /// Whether the authority rejected the proof of a name or the request, or offers no usable challenge.
     var isOfProof: Bool {
         switch self {
         case .notReached, .answeredElsewhere, .noAddress, .otherAuthorities, .nameRefused,
@@ -11,19 +11,19 @@ extension ACMEFailure {
         }
     }
 
-    /// Whether the same order may be accepted if it names no certificate that it replaces.
+    /// Whether the same order may be accepted if it does not name a certificate to replace.
     var allowsOrderWithoutReplacing: Bool {
         guard case .refused(let word, _) = self else { return false }
         return word != "accountDoesNotExist"
     }
 
-    /// Whether the authority has forgotten the account.
+    /// Whether the authority no longer knows the account.
     var isAboutLostAccount: Bool {
         guard case .refused(let word, _) = self else { return false }
         return word == "accountDoesNotExist"
     }
 
-    /// Before when the authority takes no further request; nil where it says nothing.
+    /// The time before which the authority accepts no further request; nil if it gives none.
     var earliestRetry: Date? {
         switch self {
         case .rateLimited(let until, _), .unavailable(_, _, let until): until
@@ -31,7 +31,7 @@ extension ACMEFailure {
         }
     }
 
-    /// Whether it lasts until an admin acts.
+    /// Whether the failure persists until an admin acts.
     var needsPerson: Bool {
         switch self {
         case .unreachable, .tooSlow, .unavailable, .interrupted, .unfinished, .rateLimited: false

@@ -2,7 +2,7 @@ import Essentials
 package import HTTPCalling
 
 extension ACMEFailure {
-    /// What it means that there is no answer.
+    /// The failure for a request without a response.
     package init(_ trouble: CallTrouble, from host: String) {
         self =
             switch trouble {
@@ -14,12 +14,12 @@ extension ACMEFailure {
             }
     }
 
-    /// What a refusal of a request means.
+    /// Interprets an error response.
     ///
     /// - Parameters:
-    ///   - answer: with a status of 400 or more.
-    ///   - host: whose.
-    ///   - date: the present, for the time that it asks to wait.
+    ///   - answer: a response with a status of 400 or more.
+    ///   - host: the authority's host.
+    ///   - date: the present, to compute the time of a retry.
     init(_ answer: CallAnswer, from host: String, at date: Date) {
         let problem = answer.problem
         let said = Self.plain(problem?.detail)
@@ -49,12 +49,12 @@ extension ACMEFailure {
         }
     }
 
-    /// What a challenge that was not met means.
+    /// Interprets the error of a failed challenge.
     ///
     /// - Parameters:
-    ///   - problem: as the authority gives it.
-    ///   - challenge: how the name was to be proven.
-    ///   - name: the name.
+    ///   - problem: the authority's error.
+    ///   - challenge: the kind of the challenge.
+    ///   - name: the host name to prove.
     init(_ problem: ACMEProblem?, of challenge: ACMEChallengeKind, for name: String) {
         let said = Self.plain(problem?.detail)
         self =
@@ -70,7 +70,7 @@ extension ACMEFailure {
             }
     }
 
-    /// The detail, and those of the names that are concerned.
+    /// The detail, with those of the host names concerned.
     private static func words(of problem: ACMEProblem?) -> String {
         let parts = (problem?.subproblems ?? []).prefix(3).compactMap { part in
             part.detail.map { detail in

@@ -5,43 +5,43 @@ package import HTTPServing
 package import Problems
 import Releases
 
-/// Why there is no certificate yet, or no new one.
+/// Why there is no certificate, or no new one.
 ///
-/// What an authority says itself is kept as printable text; no case carries a key or a signed request.
+/// The authority's messages are kept as printable text; no case contains a key or a signed request.
 package enum ACMEFailure: ReportableError, Equatable {
     case unreachable(host: String, reason: String)
     case untrusted(host: String, reason: String)
     case tooSlow(host: String, seconds: Int)
     case answerTooLarge(host: String, limit: Int)
-    /// The server stopped meanwhile.
+    /// The server stopped in the meantime.
     case interrupted
-    /// An answer that is not what RFC 8555 says.
+    /// A response that violates RFC 8555.
     case unreadable(host: String, reason: String)
-    /// An address that is neither `https` nor the directory's own.
+    /// A URL that is neither `https` nor of the directory's origin.
     case foreignAddress(String)
-    /// The authority is overloaded or broken.
+    /// The authority is overloaded or has failed.
     case unavailable(host: String, status: Int, until: Date?)
-    /// The authority wants an account that was made on its website.
+    /// The authority requires an account that was created on its website.
     case accountBinding(host: String)
-    /// The host of the base URL cannot have a certificate.
+    /// The host of the base URL is not one that a certificate can be issued for.
     case unusableHost(String)
-    /// Nothing that the authority offers as a proof can be done by this server.
+    /// This server supports none of the challenges that the authority offers.
     case noChallenge(name: String, offered: [String])
-    /// The authority found no server at the port.
+    /// The authority could not connect to the server's port.
     case notReached(name: String, ACMEChallengeKind, said: String)
-    /// Someone else answered the authority.
+    /// Another server responded to the authority.
     case answeredElsewhere(name: String, ACMEChallengeKind, said: String)
-    /// DNS has no address of the name.
+    /// DNS has no address for the name.
     case noAddress(name: String, said: String)
-    /// A CAA record in DNS names other authorities.
+    /// A CAA record in DNS allows only other authorities.
     case otherAuthorities(name: String, said: String)
-    /// The authority gives no certificates to such a name.
+    /// The authority does not issue certificates for the name.
     case nameRefused(said: String)
     case rateLimited(until: Date?, said: String)
     case refused(word: String, said: String)
-    /// The authority has not ended what it began.
+    /// The authority has not finished processing in time.
     case unfinished(what: String, seconds: Int)
-    /// What was issued does not prove itself.
+    /// The issued certificate cannot be used.
     case badCertificate(CertificateProblem)
     case key(MalformedKey)
 
@@ -70,7 +70,7 @@ package enum ACMEFailure: ReportableError, Equatable {
             "port \(challenge.port) of \(name) cannot be reached from the internet"
                 + Self.words(said)
         case .answeredElsewhere(let name, let challenge, let said):
-            // An authority may say the same of a port that nothing listens on.
+            // An authority may report a closed port in the same way.
             "the authority did not find this server at \(name) on port \(challenge.port): DNS points "
                 + "elsewhere, a proxy answers instead, or the port is closed" + Self.words(said)
         case .noAddress(let name, let said): "DNS has no address for \(name)" + Self.words(said)
@@ -91,12 +91,12 @@ package enum ACMEFailure: ReportableError, Equatable {
         }
     }
 
-    /// What the authority said, in brackets.
+    /// The authority's message, in brackets.
     private static func words(_ said: String) -> String {
         said.isEmpty ? "" : " (the authority says: \(said))"
     }
 
-    /// A stranger's words, in one line and bounded.
+    /// Untrusted text on one line, at most 300 characters.
     static func plain(_ text: String?) -> String {
         PrintableText(escaping: text ?? "", limit: 300).text
     }

@@ -3,7 +3,7 @@ import Essentials
 import HTTPCalling
 
 extension CertificateOrder {
-    /// Proves one name, unless the authority remembers that it was proven.
+    /// Proves one host name, unless the authority still has a valid authorization.
     func prove(_ target: String, _ account: String) async throws {
         var authorization = try await read(target, account).0
         let name = authorization.identifier.value.lowercased()
@@ -55,7 +55,7 @@ extension CertificateOrder {
         }
     }
 
-    /// The authorization once it is decided.
+    /// Waits for the final state of an authorization.
     private func decided(_ target: String, _ account: String) async throws -> ACMEAuthorization {
         let begun = timing.now()
         var pause = 0.25

@@ -4,10 +4,10 @@ import HTTPCalling
 import HTTPServing
 import Store
 
-/// One attempt to get a certificate: account, order, proofs, request, chain (RFC 8555 section 7.4).
+/// One attempt to obtain a certificate: account, order, challenges, CSR, chain (RFC 8555 section 7.4).
 ///
-/// Every step is repeated safely: what is kept of an earlier attempt is continued where it is still of
-/// use, and dropped where the authority says that it is not.
+/// Every step can be repeated: the stored state of an earlier attempt is continued if it is still valid,
+/// and dropped if the authority rejects it.
 struct CertificateOrder {
     let caller: ACMECaller
     let keeper: ACMEKeeper
@@ -15,27 +15,27 @@ struct CertificateOrder {
     let proofs: ACMEProofs
     let timing: CallTiming
     let address: ACMEDirectoryAddress
-    /// Of the account.
+    /// The contact address of the account.
     let email: String
-    /// Host names, sorted.
+    /// The host names, sorted.
     let names: [String]
-    /// How names are proven in this attempt.
+    /// The challenge that this attempt uses.
     let proof: ACMEChallengeKind
-    /// The certificate that the new one replaces, by ``RenewalWindow/name(of:)``.
+    /// The certificate that the new one replaces, as ``RenewalWindow/name(of:)``.
     let replacing: String?
 
-    /// Seconds that the authority may take for one name, or for the certificate.
+    /// The maximum time for the authority to check a name, or to issue the certificate, in seconds.
     static let patience = 120
-    /// The most certificates of a chain.
+    /// The maximum number of certificates in a chain.
     private static let longestChain = 10
 
-    /// - Returns: chain and key, not yet proven.
-    /// - Throws: ``ACMEFailure``, and what the store throws.
+    /// - Returns: the chain and its private key, not yet checked.
+    /// - Throws: ``ACMEFailure``, and errors of the store.
     func certificate() async throws -> ServerIdentity {
         do {
             return try await certificate(for: try await account())
         } catch let failure as ACMEFailure where failure.isAboutLostAccount {
-            // An authority may forget accounts; a new one begins with a new order.
+            // An authority may delete accounts; a new account needs a new order.
             try keeper.change { record in
                 record.account = nil
                 record.order = nil
@@ -52,7 +52,7 @@ struct CertificateOrder {
                     try await prove(target, account)
                 }
             } catch let failure as ACMEFailure {
-                // The proof of a name is tried once in an order (RFC 8555 section 7.1.6).
+                // A failed challenge invalidates the order (RFC 8555 section 7.1.6).
                 if failure.isOfProof { try dropOrder() }
                 throw failure
             }
@@ -95,7 +95,7 @@ struct CertificateOrder {
         }
     }
 
-    /// The account of the key, made or found by the same request.
+    /// The account of the key; the same request creates or finds it.
     private func account() async throws -> String {
         let contact = "mailto:" + email
         let record = try keeper.record()
@@ -119,7 +119,7 @@ struct CertificateOrder {
             account: nil,
         )
         let account = try location(of: answer)
-        // An account that was there already keeps its contact unless it is changed.
+        // An existing account keeps its contact unless it is updated.
         if answer.status == 200 {
             _ = try await caller.post(
                 account,
@@ -134,14 +134,14 @@ struct CertificateOrder {
         return account
     }
 
-    /// The kept order, or a new one.
+    /// The stored order, or a new one.
     private func openOrder(_ account: String) async throws -> (PendingOrder, ACMEOrder) {
         if let kept = try keeper.record().order {
             do throws(ACMEFailure) {
                 let order = try await current(kept, account)
                 if kept.names == names, order.status != .invalid { return (kept, order) }
             } catch {
-                // The authority may know it no longer.
+                // The authority may no longer know the order.
                 guard error.allowsOrderWithoutReplacing else { throw error }
             }
             try dropOrder()
@@ -151,7 +151,8 @@ struct CertificateOrder {
         do throws(ACMEFailure) {
             answer = try await request(replacing, at: target, account)
         } catch {
-            // Replaced already, or from another authority: the order is good without that.
+            // The certificate was already replaced, or another authority issued it; an order that does
+            // not name it may succeed.
             guard replacing != nil, error.allowsOrderWithoutReplacing else { throw error }
             answer = try await request(nil, at: target, account)
         }
@@ -192,7 +193,7 @@ struct CertificateOrder {
         return try await caller.read(ACMEOrder.self, from: answer, of: kept.url)
     }
 
-    /// The order once it is no longer as `isWaiting` says.
+    /// Waits until `isWaiting` is false for the order.
     private func settled(
         _ kept: PendingOrder,
         _ account: String,

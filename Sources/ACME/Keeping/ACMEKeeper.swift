@@ -4,7 +4,7 @@ import HTTPServing
 import Releases
 package import Store
 
-/// Account, order and certificate in the store's `keys/`, readable by the owner only.
+/// Stores the account, order and certificate in the store's `keys/`, which only the owner can read.
 package struct ACMEKeeper: Sendable {
     private static let accountName = "acme-account.pem"
     private static let certificateName = "acme-certificate.pem"
@@ -12,13 +12,13 @@ package struct ACMEKeeper: Sendable {
 
     private let store: OTAStore
     private let directory: String
-    /// Asked before each write; nil for a reader.
+    /// Checked before each write; nil for a reader.
     private let lease: (any WorkLease)?
 
     /// - Parameters:
-    ///   - store: where everything is kept.
-    ///   - address: of the authority.
-    ///   - lease: of the work that writes.
+    ///   - store: the store.
+    ///   - address: the authority's directory.
+    ///   - lease: the lease of the writing process.
     package init(
         _ store: OTAStore,
         for address: ACMEDirectoryAddress,
@@ -29,7 +29,7 @@ package struct ACMEKeeper: Sendable {
         self.lease = lease
     }
 
-    /// The same, for writing under a lease.
+    /// The same keeper, for writing under a lease.
     func under(_ lease: any WorkLease) -> ACMEKeeper {
         ACMEKeeper(store, directory, lease)
     }
@@ -40,11 +40,11 @@ package struct ACMEKeeper: Sendable {
         self.lease = lease
     }
 
-    /// The key of the account, made once.
+    /// The account key, generated on first use.
     func accountKey() throws -> ACMEAccountKey {
         if try store.secret(Self.accountName) == nil {
             let made = try PrivateKey.generate(.p256)
-            // Where another process is quicker, its key counts.
+            // If another process stores one first, that one is used.
             do throws(StoreFailure) {
                 try store.keep(secret: made.pem, as: Self.accountName)
             } catch .conflict {}
@@ -68,7 +68,7 @@ package struct ACMEKeeper: Sendable {
         }
     }
 
-    /// The certificate that was issued last; nil before the first.
+    /// The last issued certificate; nil before the first.
     func identity() throws(StoreFailure) -> ServerIdentity? {
         guard let text = try store.secret(Self.certificateName) else { return nil }
         do {
@@ -87,7 +87,7 @@ package struct ACMEKeeper: Sendable {
         try store.replace(secret: text, as: Self.certificateName)
     }
 
-    /// What is kept about this authority.
+    /// The stored state for this authority.
     package func record() throws(StoreFailure) -> ACMERecord {
         var record =
             try store.value(ACMERecord.self, Self.document(), isCurrent: true)
@@ -96,7 +96,7 @@ package struct ACMEKeeper: Sendable {
         return record
     }
 
-    /// Changes the record, unless the lease is lost; the entries of the activity come with it.
+    /// Changes the record together with entries in the activity, unless the lease is lost.
     @discardableResult
     func change(
         _ change: (inout ACMERecord) -> Void,
@@ -114,16 +114,17 @@ package struct ACMEKeeper: Sendable {
         ).value
     }
 
-    /// Drops the version of the record before the last, with the private key of an order that is done.
+    /// Deletes the previous version of the record, which contains the private key of a completed order.
     func forgetEarlier() throws(StoreFailure) {
         try store.backend.forgetPrevious(of: Self.document())
     }
 
-    /// The answer to an authority that asks for a file, from whichever of several servers it asks.
+    /// The response to an authority that requests a challenge file, on any of several servers with the
+    /// same store.
     ///
-    /// - Parameter token: what it asks for.
-    /// - Returns: nil for a token that no order of ours has.
-    /// - Throws: what reading the store throws.
+    /// - Parameter token: the token in the request.
+    /// - Returns: nil for a token that is not in the stored order.
+    /// - Throws: errors of reading the store.
     package func answer(toToken token: String) throws -> String? {
         guard token.utf8.count <= ACMEToken.longest,
             let record = try store.value(ACMERecord.self, Self.document()),
@@ -142,7 +143,7 @@ package struct ACMEKeeper: Sendable {
 }
 
 extension OTAStore {
-    /// What of the documents of certificates cannot be read.
+    /// The certificate documents that cannot be read.
     package func certificateProblems() -> [StoreProblem] {
         let keeper = ACMEKeeper(self, for: .letsEncrypt)
         return [

@@ -1,31 +1,31 @@
 package import Essentials
 
-/// What is kept of the certificate's upkeep: `keys/acme.json`.
+/// The stored state of certificate renewal: `keys/acme.json`.
 ///
-/// Every step of an order is written before the next one begins, so that a process which ends at any of
-/// them is continued by the next. The document holds the private key of an order, so it is one of the
-/// keys, which only their owner may read.
+/// Every step of an order is written before the next one begins, so that another process can continue
+/// after a crash. The document contains the private key of an order, so it is among the keys, which only
+/// their owner can read.
 package struct ACMERecord: Codable, Equatable, Sendable {
     var schema = 1
-    /// The directory of the authority that account and order belong to.
+    /// The directory URL of the authority for the account and the order.
     var directory: String
-    /// The address of the account.
+    /// The URL of the account.
     var account: String?
-    /// The address that the account names for notices.
+    /// The account's contact URL for notices.
     var contact: String?
     var order: PendingOrder?
-    /// When the kept certificate is renewed.
+    /// When the stored certificate is to be renewed.
     var renewal: KeptRenewal?
-    /// Why there is no new certificate yet.
+    /// Why there is no new certificate yet; nil after a success.
     package internal(set) var trouble: ACMETrouble?
-    /// The proof that was accepted last.
+    /// The challenge that last succeeded.
     var challenge: ACMEChallengeKind?
 
     init(directory: String) {
         self.directory = directory
     }
 
-    /// The same for another authority, which knows neither account nor order.
+    /// Resets the account and the order if the authority is another one.
     mutating func turn(to directory: String) {
         guard self.directory != directory else { return }
         let renewal = renewal
@@ -34,54 +34,54 @@ package struct ACMERecord: Codable, Equatable, Sendable {
     }
 }
 
-/// An order that the authority has accepted.
+/// An order accepted by the authority.
 struct PendingOrder: Codable, Equatable, Sendable {
-    /// Its address.
+    /// The URL of the order.
     let url: String
-    /// Host names, sorted.
+    /// The host names, sorted.
     let names: [String]
-    /// The private key of the certificate, in PEM form.
+    /// The private key for the certificate, in PEM form.
     let key: String
-    /// Tokens of challenges over HTTP that the authority may ask for now.
+    /// Tokens of HTTP challenges that the authority may request now.
     var tokens: [String] = []
 }
 
-/// When a certificate is renewed.
+/// The renewal schedule of a certificate.
 struct KeptRenewal: Codable, Equatable, Sendable {
-    /// The SHA-256 of the certificate, hexadecimal.
+    /// The SHA-256 of the certificate in hexadecimal.
     let certificate: String
-    /// The directory of the authority that issued it.
+    /// The directory URL of the authority that issued it.
     let directory: String
-    /// Chosen once, so that a restart does not choose again.
+    /// Stored so that a restart does not choose another date.
     var date: Date
-    /// What the authority suggests, where it does.
+    /// The authority's suggestion; nil without one.
     var window: RenewalWindow?
-    /// When to ask the authority again what it suggests.
+    /// When to request the authority's suggestion again.
     var nextLook: Date
 }
 
-/// The attempts since the last one that succeeded.
+/// The failed attempts since the last success.
 package struct ACMETrouble: Codable, Equatable, Sendable {
     package struct Failure: Codable, Equatable, Sendable {
-        /// The proof that was tried; nil where the attempt did not come so far.
+        /// The challenge that was tried; nil when the attempt failed before.
         package let challenge: ACMEChallengeKind?
-        /// Stable, such as `acme.port-unreachable`.
+        /// Stable across releases, such as `acme.port-unreachable`.
         package let id: String
         package let message: String
         package let fix: String
-        /// Whether it lasts until an admin acts.
+        /// Whether it persists until an admin acts.
         package let needsPerson: Bool
     }
 
     package var attempts: Int
-    /// Of the first attempt that failed.
+    /// The time of the first failed attempt.
     package var since: Date
     package var last: Date
     package var next: Date
-    /// Before when the authority takes no further request, where it said so.
+    /// The time before which the authority accepts no further request; nil if it gave none.
     package var notBefore: Date?
-    /// The last attempt's first, then that of the other proof.
+    /// The failure of the last attempt, then that of the other challenge.
     package var failures: [Failure]
-    /// Whether the activity has it.
+    /// Whether the activity has an entry for it.
     package var isAnnounced: Bool
 }

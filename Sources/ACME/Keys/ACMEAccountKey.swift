@@ -2,8 +2,7 @@ import Bytes
 package import Cryptography
 import Essentials
 
-/// The key that an account at an authority is known by: P-256, for signatures with ES256 (RFC 7518
-/// section 3.4).
+/// The key of an account at an authority: P-256, for ES256 signatures (RFC 7518 section 3.4).
 package struct ACMEAccountKey: Sendable {
     private let key: PrivateKey
     private let publicKey: JSONWebKey
@@ -17,20 +16,20 @@ package struct ACMEAccountKey: Sendable {
         publicKey = point
     }
 
-    /// What the answer to a challenge contains: the token, and whose account was asked (RFC 8555
+    /// The key authorization for a challenge: the token and the thumbprint of the account key (RFC 8555
     /// section 8.1).
     package func authorization(of token: String) -> String {
         token + "." + Base64URL.text(SHA256Digest(of: Self.json(publicKey)).bytes)
     }
 
-    /// A signed request (RFC 8555 section 6.2).
+    /// Signs a request (RFC 8555 section 6.2).
     ///
     /// - Parameters:
-    ///   - payload: JSON, or nothing for a request that only reads.
-    ///   - address: where it is sent; the signature covers it.
-    ///   - nonce: from an earlier answer.
-    ///   - account: the address of the account; nil names the key itself, for a new account.
-    /// - Returns: the flattened JSON serialization of a JSON Web Signature (RFC 7515 section 7.2.2).
+    ///   - payload: JSON; empty for a request that only reads.
+    ///   - address: the URL of the request, which the signature covers.
+    ///   - nonce: the nonce from an earlier response.
+    ///   - account: the URL of the account; nil to include the key itself, for a new account.
+    /// - Returns: a JSON Web Signature in flattened JSON serialization (RFC 7515 section 7.2.2).
     /// - Throws: ``ACMEFailure/key(_:)`` when the key cannot sign.
     func signed(
         _ payload: [UInt8],
@@ -63,12 +62,12 @@ package struct ACMEAccountKey: Sendable {
         }
     }
 
-    /// JSON whose names are sorted and whose strings have no needless escapes, as the thumbprint of a
-    /// key demands (RFC 7638 section 3).
+    /// JSON with sorted keys and without needless escapes, as a key's thumbprint requires (RFC 7638
+    /// section 3).
     static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and numbers always have a JSON form.
+        // Strings and numbers can always be encoded as JSON.
         return [UInt8]((try? encoder.encode(value)) ?? Data())
     }
 }
@@ -78,15 +77,15 @@ extension ACMEAccountKey: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The public half (RFC 7517), with the members that its thumbprint covers and no others.
+/// The public key (RFC 7517), with only the members that its thumbprint covers.
 private struct JSONWebKey: Encodable {
     let crv = "P-256"
     let kty = "EC"
     let x: String
     let y: String
 
-    /// - Parameter info: SubjectPublicKeyInfo; it ends with the uncompressed point (RFC 5480
-    ///   section 2.2).
+    /// - Parameter info: SubjectPublicKeyInfo, which ends with the uncompressed point (RFC 5480 section
+    ///   2.2).
     init?(_ info: [UInt8]) {
         let point = info.suffix(65)
         guard point.count == 65, point.first == 4 else { return nil }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// What an authority offers (RFC 8555 section 7.1.1).
+/// An authority's directory (RFC 8555 section 7.1.1).
 struct ACMEDirectory: Decodable, Sendable {
     struct Terms: Decodable, Sendable {
         let externalAccountRequired: Bool?
@@ -9,18 +9,18 @@ struct ACMEDirectory: Decodable, Sendable {
     let newNonce: String
     let newAccount: String
     let newOrder: String
-    /// RFC 9773; nil where the authority suggests no time for renewals.
+    /// RFC 9773; nil when the authority suggests no renewal times.
     let renewalInfo: String?
     let meta: Terms?
 }
 
-/// What asks for an account, or confirms the one of a key (RFC 8555 section 7.3).
+/// The payload that creates an account, or finds the one of a key (RFC 8555 section 7.3).
 struct ACMEAccountRequest: Encodable {
     let termsOfServiceAgreed = true
     let contact: [String]
 }
 
-/// A new contact of an account (RFC 8555 section 7.3.2).
+/// The payload that changes the contact of an account (RFC 8555 section 7.3.2).
 struct ACMEContactChange: Encodable {
     let contact: [String]
 }
@@ -35,13 +35,13 @@ struct ACMEIdentifier: Codable, Equatable, Sendable {
     }
 }
 
-/// What asks for an order (RFC 8555 section 7.4, RFC 9773 section 5).
+/// The payload that creates an order (RFC 8555 section 7.4, RFC 9773 section 5).
 struct ACMEOrderRequest: Encodable {
     let identifiers: [ACMEIdentifier]
     let replaces: String?
 }
 
-/// RFC 8555 section 7.1.3.
+/// An order (RFC 8555 section 7.1.3).
 struct ACMEOrder: Decodable, Sendable {
     enum Status: String, Decodable, Sendable {
         case pending, ready, processing, valid, invalid
@@ -54,15 +54,15 @@ struct ACMEOrder: Decodable, Sendable {
     let error: ACMEProblem?
 }
 
-/// RFC 8555 section 7.1.4.
+/// An authorization (RFC 8555 section 7.1.4).
 struct ACMEAuthorization: Decodable, Sendable {
-    /// As the authority says it; states of a later version are not `pending` and not `valid`.
+    /// The authority's value as text, because later versions may add states.
     let status: String
     let identifier: ACMEIdentifier
     let challenges: [ACMEChallenge]
 }
 
-/// RFC 8555 section 8.
+/// A challenge (RFC 8555 section 8).
 struct ACMEChallenge: Decodable, Sendable {
     let type: String
     let url: String
@@ -71,16 +71,16 @@ struct ACMEChallenge: Decodable, Sendable {
     let error: ACMEProblem?
 }
 
-/// What hands in the request for a certificate (RFC 8555 section 7.4).
+/// The payload that submits the CSR (RFC 8555 section 7.4).
 struct ACMEFinalization: Encodable {
-    /// In base64url.
+    /// The CSR in base64url.
     let csr: String
 }
 
-/// `{}`, which says that a challenge is ready (RFC 8555 section 7.5.1).
+/// The empty payload `{}`, which states that a challenge is ready (RFC 8555 section 7.5.1).
 struct ACMEReadiness: Encodable {}
 
-/// Why an authority refuses something (RFC 8555 section 6.7).
+/// An error response (RFC 8555 section 6.7).
 struct ACMEProblem: Decodable, Sendable {
     struct Part: Decodable, Sendable {
         let type: String?
@@ -92,7 +92,7 @@ struct ACMEProblem: Decodable, Sendable {
     let detail: String?
     let subproblems: [Part]?
 
-    /// The last part of a type of RFC 8555, such as `badNonce`; empty for any other.
+    /// The last part of an error type of RFC 8555, such as `badNonce`; empty for any other type.
     var word: String { Self.word(of: type) }
 
     static func word(of type: String?) -> String {

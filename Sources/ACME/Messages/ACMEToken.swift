@@ -2,7 +2,7 @@
 enum ACMEToken {
     static let longest = 512
 
-    /// - Returns: nil for a text that is not base64url, and so could be a path of its own.
+    /// - Returns: nil for a text that is not base64url, which might contain a path.
     static func checked(_ text: String?) -> String? {
         guard let text, (1...longest).contains(text.utf8.count) else { return nil }
         let isPlain = text.utf8.allSatisfy { byte in

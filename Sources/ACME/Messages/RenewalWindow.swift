@@ -1,7 +1,7 @@
 package import Cryptography
 package import Essentials
 
-/// When an authority wants a certificate to be renewed (RFC 9773 section 4.2).
+/// The renewal window that an authority suggests for a certificate (RFC 9773 section 4.2).
 package struct RenewalWindow: Codable, Equatable, Sendable {
     package let start: Date
     package let end: Date
@@ -11,8 +11,8 @@ package struct RenewalWindow: Codable, Equatable, Sendable {
         self.end = end
     }
 
-    /// Reads an answer; nil for one without a window, or with one that ends before it begins, which a
-    /// client must not follow.
+    /// Parses a response; nil for one without a window, or with one that ends before it begins, which a
+    /// client must ignore.
     init?(answer: [UInt8]) {
         guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(answer)),
             let start = Self.date(wire.suggestedWindow.start),
@@ -30,7 +30,7 @@ package struct RenewalWindow: Codable, Equatable, Sendable {
         let suggestedWindow: Window
     }
 
-    /// RFC 3339, with or without a fraction of the second.
+    /// Parses RFC 3339, with or without fractions of a second.
     private static func date(_ text: String) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
         return (try? Date(text, strategy: .iso8601))
@@ -40,11 +40,11 @@ package struct RenewalWindow: Codable, Equatable, Sendable {
             ))
     }
 
-    /// What names a certificate in requests about its renewal: the key identifier of its authority and
-    /// its serial number (RFC 9773 section 4.1).
+    /// The identifier of a certificate in renewal requests: the key identifier of its authority and its
+    /// serial number (RFC 9773 section 4.1).
     ///
-    /// - Parameter certificate: the one to be renewed.
-    /// - Returns: nil for one whose authority is not named.
+    /// - Parameter certificate: the certificate to renew.
+    /// - Returns: nil for a certificate without an authority key identifier.
     package static func name(of certificate: Certificate) -> String? {
         guard let authority = certificate.authorityKeyIdentifier, !authority.isEmpty,
             !certificate.serial.isEmpty

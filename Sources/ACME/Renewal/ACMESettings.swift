@@ -2,17 +2,17 @@ package import Cryptography
 import Essentials
 package import HTTPCalling
 
-/// What the options of `ota serve` say about its authority.
+/// The authority, as set by the options of `ota serve`.
 package struct ACMESettings: Sendable {
     package var directory: ACMEDirectoryAddress
-    /// The address that the authority writes to.
+    /// The e-mail address to which the authority writes.
     package var email: String
-    /// Authorities to trust beside the system's: for the connection to this one, and as roots of what it
-    /// issues.
+    /// Trusted authorities in addition to the system's, both for connections to the ACME server and as
+    /// roots of the certificates that it issues.
     package var anchors: [Certificate]
-    /// The longest time between two readings of the clock.
+    /// The longest interval between two checks of the clock.
     package var look: Duration = .seconds(60)
-    /// What carries requests; nil for connections over HTTPS.
+    /// Sends the requests; nil for HTTPS connections.
     package var transport: (any CallTransport)?
 
     package init(
@@ -25,7 +25,7 @@ package struct ACMESettings: Sendable {
         self.anchors = anchors
     }
 
-    /// What carries requests to the authority.
+    /// The transport for requests to the authority.
     ///
     /// - Throws: ``ACMEFailure/untrusted(host:reason:)`` for an anchor that TLS cannot use.
     package func connection() throws(ACMEFailure) -> any CallTransport {

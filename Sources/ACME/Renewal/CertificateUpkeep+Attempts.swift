@@ -6,9 +6,9 @@ import Problems
 import Releases
 import Store
 
-/// What is done for a new certificate.
+/// The attempts to obtain a certificate.
 extension CertificateUpkeep {
-    /// As the activity names the server itself.
+    /// The name of the server itself in the activity.
     private static let actor = "ota"
 
     func attempt(
@@ -46,13 +46,13 @@ extension CertificateUpkeep {
             use(identity)
             return now
         } catch let failure as ACMEFailure {
-            // The server stops; the next one continues.
+            // The server is stopping; the next one continues.
             guard failure != .interrupted else { return timing.now() }
             return try note(failure, of: proof, in: keeper)
         }
     }
 
-    /// The name of a certificate that the same authority issued.
+    /// The identifier of the present certificate, if the same authority issued it.
     private func replaced(_ old: ServerIdentity?, _ record: ACMERecord) -> String? {
         guard let leaf = old?.chain.first, let renewal = record.renewal,
             renewal.certificate == leaf.sha256.description,
@@ -116,7 +116,8 @@ extension CertificateUpkeep {
             let others = (before?.failures ?? []).filter {
                 $0.challenge != nil && latest.challenge != nil && $0.challenge != latest.challenge
             }
-            // Without a certificate, or if an admin has to act, as soon as both proofs were tried.
+            // After both challenges have failed, if there is no certificate or an admin must act; else
+            // after four attempts.
             let isDue = attempts >= (latest.needsPerson || !hasCertificate ? 2 : 4)
             isNew = isDue && before?.isAnnounced != true
             record.trouble = ACMETrouble(

@@ -5,15 +5,14 @@ package import HTTPCalling
 package import HTTPServing
 package import Store
 
-/// Keeps a server's certificate current, one step at a time.
+/// Keeps a server's certificate valid, one step at a time.
 ///
-/// A certificate is used only when it has proven itself: the chain is complete, the names are those of
-/// the server, and the key is the certificate's. Until then, and after every failure, the one before
-/// stays in use.
+/// A new certificate is used only after it was checked: the chain is complete, the names are those of the
+/// server, and the key matches. Until then, and after every failure, the previous one stays in use.
 package actor CertificateUpkeep {
-    /// What came of a step.
+    /// The outcome of a step.
     package enum News: Sendable {
-        /// A certificate to be used from now on.
+        /// A new certificate to use.
         case replaced(ServerIdentity)
         case failed(ACMETrouble)
         /// The store could not be read or written.
@@ -32,21 +31,22 @@ package actor CertificateUpkeep {
     /// The SHA-256 of the certificate in use.
     private(set) var used: String?
     private var hasBegun = false
-    /// What was last reported about attempts that failed.
+    /// The last reported state of failed attempts.
     private var told: ACMETrouble?
 
-    /// Seconds between two checks of what another server on the same store has ordered.
+    /// The interval in seconds between checks for a certificate that another server with the same store
+    /// has obtained.
     private static let lookAtOthers: TimeInterval = 10
 
     /// - Parameters:
-    ///   - settings: which authority, and for whom.
-    ///   - names: the host names that the certificate is for; see ``names(among:)``.
-    ///   - store: where account, order and certificate are kept.
-    ///   - proofs: what this server can prove.
-    ///   - transport: carries requests to the authority.
-    ///   - timing: time and chance.
-    ///   - used: the kept certificate, where the server has begun with it.
-    ///   - lease: says whether this server is the one of those on the store that asks the authority.
+    ///   - settings: the authority and the contact address.
+    ///   - names: the host names for the certificate; see ``names(among:)``.
+    ///   - store: stores the account, order and certificate.
+    ///   - proofs: the challenges that this server supports.
+    ///   - transport: sends requests to the authority.
+    ///   - timing: the clock and the source of randomness.
+    ///   - used: the stored certificate, if the server has started with it.
+    ///   - lease: decides which of the servers with the same store contacts the authority.
     ///   - tell: receives the outcome of each step.
     package init(
         _ settings: ACMESettings,
@@ -71,8 +71,8 @@ package actor CertificateUpkeep {
         self.tell = tell
     }
 
-    /// The names that authorities give certificates to, of those that a server answers for: neither
-    /// addresses nor names without a dot.
+    /// The host names that authorities issue certificates for, of those that the server responds to:
+    /// neither addresses nor names without a dot.
     package static func names(among hosts: [String]) -> [String] {
         Set(hosts).filter { host in
             guard case .dns = AlternativeName(host) else { return false }
@@ -80,11 +80,11 @@ package actor CertificateUpkeep {
         }.sorted()
     }
 
-    /// The certificate that is kept in a store, if it is good for a host now.
+    /// The certificate in a store, if it is now valid for a host.
     ///
-    /// Names that it lacks are asked for while it is in use.
+    /// Missing names are requested while it is in use.
     ///
-    /// - Throws: `StoreFailure` for one that cannot be read.
+    /// - Throws: `StoreFailure` for a certificate that cannot be read.
     package static func keptIdentity(
         for host: String,
         in store: OTAStore,
@@ -97,9 +97,9 @@ package actor CertificateUpkeep {
         return problem(of: identity, for: [host], at: date, roots: roots) == nil ? identity : nil
     }
 
-    /// Does what is due.
+    /// Performs the next step if it is due.
     ///
-    /// - Returns: when something will be due again.
+    /// - Returns: when the next step will be due.
     package func step() async -> Date {
         do {
             return try await nextStep()
@@ -139,16 +139,17 @@ package actor CertificateUpkeep {
         return try await attempt(replacing: identity, record, in: keeper)
     }
 
-    /// Says once why attempts failed, also those of other servers and of this one before it started.
+    /// Reports once why attempts have failed, including those of other servers and those before this one
+    /// started.
     func tellTrouble() throws {
         guard let trouble = try keeper.record().trouble, trouble != told else { return }
         told = trouble
         tell(.failed(trouble))
     }
 
-    /// When to try again: a start makes long waits shorter, unless the authority asked for them.
+    /// When to try again: starting the server shortens long waits, unless the authority asked for them.
     private func wait(of trouble: ACMETrouble, at now: Date) -> Date {
-        // A clock that was set back must not stop everything.
+        // A clock that was set back must not stop all attempts.
         let next = min(trouble.next, now.addingTimeInterval(8 * 86_400))
         guard !hasBegun else { return next }
         let soon = trouble.last.addingTimeInterval(RenewalSchedule.longestPauseAtStart)
@@ -157,7 +158,7 @@ package actor CertificateUpkeep {
 
     // MARK: The certificate in use
 
-    /// When something is due about a certificate that is good; nil if that is now.
+    /// When the next step for a valid certificate is due; nil if now.
     private func schedule(
         of identity: ServerIdentity,
         at now: Date,
@@ -167,7 +168,7 @@ package actor CertificateUpkeep {
         let fingerprint = leaf.sha256.description
         var kept = try keeper.record().renewal
         if kept?.certificate != fingerprint {
-            // The last attempt ended behind the certificate and before this.
+            // The previous process stopped after storing the certificate and before this.
             kept = newRenewal(of: leaf, at: now)
             try finish(with: identity, renewal: kept, in: keeper)
         }
@@ -195,7 +196,7 @@ package actor CertificateUpkeep {
         )
     }
 
-    /// The renewal as the authority suggests it now; as it was where it suggests nothing.
+    /// The renewal date with the authority's present suggestion; unchanged if it suggests nothing.
     private func suggested(
         _ renewal: KeptRenewal,
         for leaf: Certificate,
@@ -224,7 +225,7 @@ package actor CertificateUpkeep {
                 random: timing.random(),
             )
         } catch {
-            // A suggestion that does not come changes nothing: the certificate has its date.
+            // If the suggestion cannot be fetched, the present date stays valid.
         }
         return renewal
     }
@@ -248,7 +249,7 @@ package actor CertificateUpkeep {
         identity.chain.first?.sha256.description
     }
 
-    /// What keeps a certificate from being used for all names.
+    /// Why a certificate cannot be used for all names; nil if it can.
     static func problem(
         of identity: ServerIdentity,
         for names: [String],

@@ -1,21 +1,22 @@
 import Cryptography
 package import Essentials
 
-/// When certificates are renewed, and how long to wait after failures; pure.
+/// Computes renewal dates and waiting times after failures; pure.
 package enum RenewalSchedule {
-    /// Seconds between two questions about what the authority suggests, where it names none.
+    /// The interval in seconds between requests for the authority's suggestion, if it gives none.
     static let usualLook: TimeInterval = 6 * 3600
-    /// The bounds of what it may name.
+    /// The bounds of the interval that it may give, in seconds.
     static let looks: ClosedRange<TimeInterval> = 60...86_400
 
-    /// When a certificate is renewed whose authority suggests nothing: as two thirds of its life end, a
-    /// little earlier by chance, so that servers which began together do not come together; and not
-    /// within an hour, so that a clock which is wrong asks for no new one again and again.
+    /// The renewal date of a certificate without a suggestion from its authority: at two thirds of its
+    /// validity, randomly a little earlier so that servers that started together do not renew together.
+    ///
+    /// It is not within an hour after `obtained`, so that a wrong clock does not cause repeated requests.
     ///
     /// - Parameters:
-    ///   - validity: of the certificate.
-    ///   - obtained: when the server got it.
-    ///   - random: at least 0 and below 1.
+    ///   - validity: the certificate's validity period.
+    ///   - obtained: when the server obtained it.
+    ///   - random: from 0 to below 1.
     /// - Returns: the date.
     package static func date(
         of validity: ClosedRange<Date>,
@@ -27,14 +28,14 @@ package enum RenewalSchedule {
         return max(date, obtained.addingTimeInterval(3600))
     }
 
-    /// A moment within the window that the authority suggests (RFC 9773 section 4.2): never after the
-    /// certificate has ended, and never in the first hundredth of its life, so that no suggestion asks
-    /// for new ones again and again.
+    /// A date within the window that the authority suggests (RFC 9773 section 4.2): never after the
+    /// certificate's expiry, and never in the first hundredth of its validity, so that no suggestion
+    /// causes repeated requests.
     ///
     /// - Parameters:
-    ///   - window: what the authority suggests.
-    ///   - validity: of the certificate.
-    ///   - random: at least 0 and below 1.
+    ///   - window: the suggested window.
+    ///   - validity: the certificate's validity period.
+    ///   - random: from 0 to below 1.
     /// - Returns: the date.
     package static func date(
         within window: RenewalWindow,
@@ -48,15 +49,15 @@ package enum RenewalSchedule {
         return min(max(date, earliest), validity.upperBound)
     }
 
-    /// Seconds to the next attempt: one minute after the first failure, when the other proof is tried;
-    /// then half an hour, and twice as long each time up to half a day.
+    /// The pause before the next attempt: one minute after the first failure, when the other challenge is
+    /// tried; then half an hour, doubling up to half a day.
     ///
-    /// An attempt fails one proof at most, so there are three in the first hour: Let's Encrypt allows
-    /// five failed proofs of a name an hour.
+    /// An attempt fails at most one challenge, so at most three fail in the first hour: Let's Encrypt
+    /// allows five failed validations of a name per hour.
     ///
     /// - Parameters:
-    ///   - attempts: that have failed, from 1.
-    ///   - random: at least 0 and below 1; the wait is up to a quarter longer.
+    ///   - attempts: the number of failed attempts, from 1.
+    ///   - random: from 0 to below 1; the pause is up to a quarter longer.
     /// - Returns: seconds.
     package static func pause(after attempts: Int, random: Double) -> TimeInterval {
         let pause: TimeInterval =
@@ -64,7 +65,7 @@ package enum RenewalSchedule {
         return pause * (1 + random / 4)
     }
 
-    /// After a start, the next attempt is made at the latest so many seconds after the last one, however
-    /// long the wait had grown: an admin may have fixed the cause and restarted the server.
+    /// After a start, the next attempt follows at most this many seconds after the last one, because an
+    /// admin may have fixed the cause and restarted the server.
     static let longestPauseAtStart: TimeInterval = 900
 }

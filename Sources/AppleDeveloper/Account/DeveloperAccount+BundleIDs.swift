@@ -1,7 +1,7 @@
 package import Identifiers
 
 extension DeveloperAccount {
-    /// Every App ID of the team, patterns among them.
+    /// All App IDs of the team, including wildcards.
     package func bundleIDs() async throws(AppleFailure) -> [AccountBundleID] {
         try await list(.bundleIDs)
     }
@@ -11,11 +11,11 @@ extension DeveloperAccount {
         _ identifier: BundleIdentifier
     ) async throws(AppleFailure) -> AccountBundleID? {
         let found: [AccountBundleID] = try await list(.bundleIDs(with: identifier))
-        // Apple's filter finds identifiers that contain the one asked for, too.
+        // Apple's filter also returns identifiers that contain the requested one.
         return found.first { $0.identifier == identifier.rawValue }
     }
 
-    /// Registers an App ID; one that is there already is given back as it is.
+    /// Registers an App ID; an existing one is returned unchanged.
     package func register(
         _ identifier: BundleIdentifier,
         name: String,
@@ -29,19 +29,19 @@ extension DeveloperAccount {
         }
     }
 
-    /// What an App ID may do.
+    /// The capabilities of an App ID.
     package func capabilities(
         of bundleID: ResourceID
     ) async throws(AppleFailure) -> [AccountCapability] {
         try await list(.capabilities(of: bundleID))
     }
 
-    /// Lets an App ID do something more, which makes its profiles invalid.
+    /// Enables a capability for an App ID, which invalidates its profiles.
     ///
     /// - Parameters:
-    ///   - capability: Apple's word, such as `PUSH_NOTIFICATIONS`.
+    ///   - capability: Apple's name, such as `PUSH_NOTIFICATIONS`.
     ///   - bundleID: the App ID.
-    /// - Returns: the capability, also where the App ID had it already.
+    /// - Returns: the capability, even if it was already enabled.
     /// - Throws: ``AppleFailure``.
     package func enable(
         _ capability: String,

@@ -1,12 +1,12 @@
 package import Cryptography
 
 extension DeveloperAccount {
-    /// The team's distribution certificates; each may be in use elsewhere.
+    /// The team's distribution certificates, any of which may be in use elsewhere.
     package func certificates() async throws(AppleFailure) -> [AccountCertificate] {
         try await list(.certificates)
     }
 
-    /// The certificate about a key of ours; nil when there is none.
+    /// The certificate for one of this server's keys; nil when there is none.
     package func certificate(
         about key: PrivateKey
     ) async throws(AppleFailure) -> AccountCertificate? {
@@ -14,10 +14,10 @@ extension DeveloperAccount {
         return all.first { $0.isAbout(key) }
     }
 
-    /// Asks for a distribution certificate about a key, which stays here.
+    /// Requests a distribution certificate for a key; the private key is not sent.
     ///
-    /// One that is about the key already is given back. Apple allows a few of them, so a request whose
-    /// answer was lost is not sent again by this call; the next call looks for it first.
+    /// An existing certificate for the key is returned. Apple allows only a few, so this call does not
+    /// repeat a request whose response was lost; the next call first searches for the certificate.
     package func createCertificate(
         for key: PrivateKey,
         subject: DistinguishedName,
@@ -42,9 +42,10 @@ extension DeveloperAccount {
         return made
     }
 
-    /// Revokes a certificate that is about a key of ours; everything signed with it stops installing.
+    /// Revokes a certificate for one of this server's keys; builds signed with it can no longer be
+    /// installed.
     ///
-    /// - Throws: ``AppleFailure/notOurs(what:name:)`` for a certificate about any other key.
+    /// - Throws: ``AppleFailure/notOurs(what:name:)`` for a certificate with any other key.
     package func revoke(
         _ id: ResourceID,
         about key: PrivateKey,

@@ -1,20 +1,23 @@
 package import Identifiers
 
 extension DeveloperAccount {
-    /// Every device of the team, whatever its state.
+    /// All devices of the team, in any state.
     package func devices() async throws(AppleFailure) -> [AccountDevice] {
         try await list(.devices)
     }
 
-    /// The device with an identifier; nil when the account does not have it.
+    /// The device with a UDID; nil when the account does not have it.
     package func device(_ udid: DeviceUDID) async throws(AppleFailure) -> AccountDevice? {
         let found: [AccountDevice] = try await list(.devices(with: udid))
         return found.first { $0.udid == udid }
     }
 
-    /// Registers a device, which takes a slot until the membership year after its removal ends.
+    /// Registers a device.
     ///
-    /// - Returns: the device; one that was there already as it was, under its name and in its state.
+    /// It uses a slot, which becomes free only when the membership is renewed after the device was
+    /// removed.
+    ///
+    /// - Returns: the device; an existing one with its present name and state.
     package func register(
         _ udid: DeviceUDID,
         name: String,
@@ -26,7 +29,7 @@ extension DeveloperAccount {
         }
     }
 
-    /// Takes a device into use again, or out of use; a slot that it has stays taken.
+    /// Enables or disables a device; its slot stays used.
     package func setEnabled(
         _ isEnabled: Bool,
         _ device: AccountDevice,
@@ -34,6 +37,7 @@ extension DeveloperAccount {
         try await value(.change(device.id, isEnabled: isEnabled))
     }
 
+    /// Renames a device.
     package func rename(
         _ device: AccountDevice,
         to name: String,

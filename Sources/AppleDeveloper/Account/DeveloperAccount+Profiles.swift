@@ -3,17 +3,17 @@ import Bytes
 import Identifiers
 
 extension DeveloperAccount {
-    /// All Ad Hoc profiles of the team, without contents, and also those that this server did not create.
+    /// All Ad Hoc profiles of the team without contents, including those that this server did not create.
     package func profiles() async throws(AppleFailure) -> [AccountProfile] {
         try await list(.profiles)
     }
 
-    /// The devices that Apple says a profile has.
+    /// The devices of a profile, according to the API.
     package func devices(of profile: ResourceID) async throws(AppleFailure) -> [AccountDevice] {
         try await list(.devices(ofProfile: profile))
     }
 
-    /// One profile with its content; nil when it is gone.
+    /// A profile with its content; nil when it no longer exists.
     package func profile(_ id: ResourceID) async throws(AppleFailure) -> AccountProfile? {
         do throws(AppleFailure) {
             let found: AccountProfile = try await value(.profile(id))
@@ -24,10 +24,10 @@ extension DeveloperAccount {
         }
     }
 
-    /// Makes an Ad Hoc profile.
+    /// Creates an Ad Hoc profile.
     ///
-    /// One that was made of the same draft before is given back. The devices in it are compared with
-    /// those of the draft, one by one: Apple leaves out what it is still processing.
+    /// An existing profile with the draft's name is returned. The devices in the profile are compared
+    /// with those of the draft, because Apple omits devices that it is still processing.
     package func issue(_ draft: ProfileDraft) async throws(AppleFailure) -> IssuedProfile {
         let name = draft.name.text
         let earlier = try await profile(named: name)
@@ -43,11 +43,11 @@ extension DeveloperAccount {
         return try await issued(profile, of: draft)
     }
 
-    /// Deletes a profile that this installation has made; one that is gone already is no failure.
+    /// Deletes a profile that this installation created; a missing profile is not an error.
     ///
     /// - Throws: ``AppleFailure/notOurs(what:name:)`` for any other profile.
     package func delete(_ id: ResourceID) async throws(AppleFailure) {
-        // The name decides that Apple has now, not one that was read earlier.
+        // The check uses the present name at Apple, not one that was read earlier.
         guard let profile = try await profile(id) else { return }
         guard ProfileName.isName(profile.name, by: mark) else {
             throw .notOurs(what: "profile", name: profile.name)
@@ -61,7 +61,7 @@ extension DeveloperAccount {
 
     private func profile(named name: String) async throws(AppleFailure) -> AccountProfile? {
         let found: [AccountProfile] = try await list(.profiles(named: name))
-        // Apple's filter finds names that contain the one asked for, too.
+        // Apple's filter also returns names that contain the requested one.
         return found.first { $0.name.isBytes(of: name) }
     }
 

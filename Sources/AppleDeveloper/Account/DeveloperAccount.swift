@@ -3,17 +3,17 @@ import Cryptography
 import Essentials
 package import HTTPCalling
 
-/// The account of one team at Apple, as the App Store Connect API shows it.
+/// The developer account of a team, through the App Store Connect API.
 ///
-/// One call is made at a time. Each change can be repeated: what is there already is found and given
-/// back, also where the answer to an earlier attempt was lost. Nothing is deleted but profiles with this
-/// installation's mark and certificates about its own keys.
+/// Only one call is made at a time. Every change can be repeated: an existing resource is found and
+/// returned, even if the response to an earlier attempt was lost. Only profiles with this installation's
+/// mark and certificates for its own keys are ever deleted.
 package struct DeveloperAccount: Sendable {
-    /// Pages of 200 entries that a list may have.
+    /// The maximum number of pages of a list, with 200 entries each.
     static let pageLimit = 100
-    /// Bytes that the pages of a list may have together.
+    /// The maximum size of all pages of a list in bytes.
     static let listLimit = 16_777_216
-    /// Entries that they may have together.
+    /// The maximum number of entries of a list.
     static let entryLimit = 20_000
 
     let caller: AppleCaller
@@ -22,13 +22,13 @@ package struct DeveloperAccount: Sendable {
     private let policy: RetryPolicy
 
     /// - Parameters:
-    ///   - key: the team's.
-    ///   - mark: of this installation; its profiles carry it.
-    ///   - endpoint: where the API is.
-    ///   - transport: brings the requests there.
-    ///   - limits: of time and size of an answer.
-    ///   - policy: how often and when to try again.
-    ///   - timing: time and chance.
+    ///   - key: the team's API key.
+    ///   - mark: the mark of this installation, which the names of its profiles include.
+    ///   - endpoint: the address of the API.
+    ///   - transport: sends the requests.
+    ///   - limits: the time and size limits of a response.
+    ///   - policy: the number and intervals of retries.
+    ///   - timing: the clock and the source of randomness.
     package init(
         key: TeamAPIKey,
         mark: ProfileName.Mark,
@@ -51,7 +51,7 @@ package struct DeveloperAccount: Sendable {
         self.policy = policy
     }
 
-    /// The one resource that a request gives.
+    /// Sends a request and decodes the resource in the response.
     func value<Value: Decodable & Sendable>(
         _ request: APIRequest,
         naming name: String = "",
@@ -62,7 +62,8 @@ package struct DeveloperAccount: Sendable {
 
     /// All entries of a list, from all its pages.
     ///
-    /// - Throws: ``AppleFailure``, also for a list with more pages, bytes or entries than any account has.
+    /// - Throws: ``AppleFailure``, also for a list with more pages, bytes or entries than any account
+    ///   has.
     func list<Value: Decodable & Sendable>(
         _ first: APIRequest
     ) async throws(AppleFailure) -> [Value] {
@@ -72,7 +73,7 @@ package struct DeveloperAccount: Sendable {
         var seen: Set<String> = [first.target]
         for _ in 0..<Self.pageLimit {
             let body = try await caller.answer(to: request)
-            // Each page is bounded; so are they together.
+            // The size of each page is limited, and here that of all pages.
             bytes += body.count
             guard bytes <= Self.listLimit else { throw .answerTooLarge(limit: Self.listLimit) }
             let page = try Self.decoded(ResourcePage<Value>.self, from: body)
@@ -90,17 +91,17 @@ package struct DeveloperAccount: Sendable {
         throw .tooManyPages(limit: Self.pageLimit)
     }
 
-    /// Creates something that may be there already.
+    /// Creates a resource that may already exist.
     ///
-    /// After a failure that leaves open whether Apple did it, and after a conflict, it is looked for; the
-    /// first looks may be stale, so there are several.
+    /// After a conflict, and after a failure with an unknown outcome, it searches for the resource,
+    /// several times because the first results may be stale.
     ///
     /// - Parameters:
-    ///   - request: creates it.
-    ///   - name: of it, for the sentence of a refusal.
-    ///   - mayRepeat: whether a second request makes no second one.
-    ///   - existing: looks for it.
-    /// - Returns: what was created, or was there.
+    ///   - request: creates the resource.
+    ///   - name: the resource's name, for error messages.
+    ///   - mayRepeat: whether repeating the request cannot create a second resource.
+    ///   - existing: searches for the resource.
+    /// - Returns: the new or existing resource.
     /// - Throws: ``AppleFailure``.
     func create<Value: Decodable & Sendable>(
         _ request: APIRequest,
@@ -129,7 +130,7 @@ package struct DeveloperAccount: Sendable {
         }
     }
 
-    /// Does something that need not be answered with a document.
+    /// Sends a request whose response needs no body.
     func perform(_ request: APIRequest) async throws(AppleFailure) {
         _ = try await caller.answer(to: request)
     }
@@ -149,7 +150,7 @@ package struct DeveloperAccount: Sendable {
 }
 
 extension AppleFailure {
-    /// Whether what was to be created may be there already.
+    /// Whether the error suggests that the resource already exists.
     fileprivate var isOfExisting: Bool {
         switch self {
         case .nameTaken, .identifierTaken, .badDevice, .tooManyCertificates: true
@@ -160,7 +161,7 @@ extension AppleFailure {
 }
 
 extension DecodingError {
-    /// Where a document is not as documented; none of its values.
+    /// The path in a document where decoding failed, without any of its values.
     fileprivate var place: String {
         let path: [any CodingKey]
         switch self {

@@ -1,13 +1,12 @@
 package import Identifiers
 
-/// A profile that Apple has made, with what it leaves out of what was asked for.
+/// A profile from Apple, with the requested devices that it lacks.
 package struct IssuedProfile: Sendable, Equatable {
     package let profile: AccountProfile
-    /// The `.mobileprovision`.
+    /// The contents of the `.mobileprovision` file.
     package let content: [UInt8]
-    /// The devices that the profile lists, as it says itself.
+    /// The devices listed in the contents.
     package let devices: Set<DeviceUDID>
-    /// Devices that were asked for and that Apple left out without a word, as it does while it is
-    /// processing them.
+    /// Requested devices that Apple silently left out, as it does while it is processing them.
     package let omitted: [AccountDevice]
 }

@@ -2,7 +2,7 @@ import Cryptography
 import Essentials
 import HTTPCalling
 
-/// Sends requests of one team, one at a time, and repeats those whose failure is temporary.
+/// Sends requests of one team, one at a time, and retries temporary failures.
 actor AppleCaller {
     private let key: TeamAPIKey
     private let endpoint: AppleEndpoint
@@ -31,15 +31,15 @@ actor AppleCaller {
         self.timing = timing
     }
 
-    /// Sends a request until it is answered for good.
+    /// Sends a request until there is a final response.
     ///
-    /// A request that creates something is sent again only after an answer that says that nothing was
-    /// done; after any other failure the caller has to look first.
+    /// A request that creates something is sent again only after a response that shows that nothing was
+    /// done; after any other failure the caller must first check whether it was created.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - name: of what the request wants to create, for the sentence of a refusal.
-    /// - Returns: the body of an answer with a status below 300.
+    ///   - request: the request.
+    ///   - name: the name of the resource to create, for error messages.
+    /// - Returns: the body of a response with a status below 300.
     /// - Throws: ``AppleFailure``.
     func answer(
         to request: APIRequest,
@@ -75,7 +75,8 @@ actor AppleCaller {
             switch try await verdict(on: request, name) {
             case .done(let body): return body
             case .mistrusted(let answer):
-                // A token may end or be mistrusted in the middle of a job; a second one decides.
+                // A token may expire or be rejected in the middle of a job; the response to a new one is
+                // final.
                 guard !hasRenewed else { throw refusal(of: answer) }
                 hasRenewed = true
                 token = nil
@@ -90,10 +91,10 @@ actor AppleCaller {
         }
     }
 
-    /// The result of one attempt that was not the last.
+    /// The result of one attempt.
     private enum Verdict {
         case done([UInt8])
-        /// The token was refused.
+        /// The token was rejected.
         case mistrusted(CallAnswer)
         case again(AppleFailure, RetryPolicy.Outcome)
     }
@@ -130,7 +131,7 @@ actor AppleCaller {
         }
     }
 
-    /// Failures of the way to Apple that may be gone a moment later.
+    /// Whether it is a network failure that may be temporary.
     private static func passes(_ failure: AppleFailure) -> Bool {
         switch failure {
         case .unreachable, .tooSlow: true
@@ -167,7 +168,7 @@ actor AppleCaller {
     private func keepDistance() async throws(AppleFailure) {
         guard let budget, let lastSent else { return }
         let passed = timing.now().timeIntervalSince(lastSent)
-        // A clock that was set back must not stop everything.
+        // A clock that was set back must not block all requests.
         guard passed >= 0 else { return }
         try await wait(min(budget.interval - passed, policy.longestPause))
     }
@@ -184,7 +185,7 @@ actor AppleCaller {
         }
     }
 
-    /// Why a fresh token was refused: by the clock of the server it was not valid, or the key is not.
+    /// Why a new token was rejected: it is not valid by the server's clock, or the key is not accepted.
     private func refusal(of answer: CallAnswer) -> AppleFailure {
         defer { token = nil }
         let ours = timing.now()

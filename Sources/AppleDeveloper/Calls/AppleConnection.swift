@@ -1,10 +1,10 @@
 package import Cryptography
 package import HTTPCalling
 
-/// How this machine reaches App Store Connect: at which address, and by which authorities.
+/// The address of App Store Connect, and the authorities trusted for its certificate.
 package struct AppleConnection: Sendable {
     package var endpoint: AppleEndpoint
-    /// Authorities of the server's certificate besides the system's, such as that of a proxy.
+    /// Trusted authorities in addition to the system's, such as that of a proxy.
     package var authorities: [Certificate]
 
     package init(endpoint: AppleEndpoint = .apple, authorities: [Certificate] = []) {
@@ -12,7 +12,7 @@ package struct AppleConnection: Sendable {
         self.authorities = authorities
     }
 
-    /// A client of its own, whose connections are closed when it is no longer referenced.
+    /// Creates a client, whose connections are closed when it is deallocated.
     ///
     /// - Throws: ``AppleFailure/untrusted(reason:)`` for an authority that TLS cannot use.
     package func transport() throws(AppleFailure) -> any CallTransport {
@@ -25,7 +25,7 @@ package struct AppleConnection: Sendable {
 }
 
 extension AppleFailure {
-    /// What it means that there is no answer.
+    /// The failure for a request without a response.
     package init(_ trouble: CallTrouble) {
         self =
             switch trouble {

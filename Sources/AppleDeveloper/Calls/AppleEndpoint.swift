@@ -2,9 +2,9 @@ import Bytes
 import Essentials
 package import Problems
 
-/// Where the App Store Connect API answers.
+/// The address of the App Store Connect API.
 package struct AppleEndpoint: Sendable, Equatable {
-    /// Apple's own.
+    /// Apple's own server.
     package static let apple = AppleEndpoint(origin: "https://api.appstoreconnect.apple.com")
 
     /// Scheme, host and port, without a trailing slash.
@@ -14,7 +14,7 @@ package struct AppleEndpoint: Sendable, Equatable {
         self.origin = origin
     }
 
-    /// - Parameter text: an `https` address without path, query and user.
+    /// - Parameter text: an `https` URL without path, query or user.
     /// - Throws: ``MalformedEndpoint``.
     package init(_ text: String) throws(MalformedEndpoint) {
         let scheme = "https://"
@@ -30,11 +30,11 @@ package struct AppleEndpoint: Sendable, Equatable {
         self.init(origin: scheme + authority)
     }
 
-    /// The path and query of an address at this endpoint.
+    /// The path and query of a URL at this endpoint.
     ///
-    /// - Parameter address: an absolute address, as Apple writes the next page of a list; its query may
-    ///   name a parameter more than once and is kept as it is.
-    /// - Returns: nil for an address at another server, or of another form.
+    /// - Parameter address: an absolute URL, as Apple gives the next page of a list; its query may repeat
+    ///   a parameter and is not changed.
+    /// - Returns: nil for a URL of another server or form.
     func target(of address: String) -> String? {
         guard address.utf8.count <= Self.longestAddress,
             address.utf8.allSatisfy({ (0x21..<0x7f).contains($0) }),
@@ -45,7 +45,7 @@ package struct AppleEndpoint: Sendable, Equatable {
 
     private static let longestAddress = 4096
 
-    /// The bytes of host names, IP addresses and ports.
+    /// Whether a byte is allowed in host names, IP addresses and ports.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -57,7 +57,7 @@ package struct AppleEndpoint: Sendable, Equatable {
     }
 }
 
-/// A text that is no address of an App Store Connect API.
+/// A text that is not the URL of an App Store Connect API.
 package struct MalformedEndpoint: ReportableError, Equatable {
     package let text: String
 

@@ -1,9 +1,9 @@
-/// Lets one call at a time through, in the order in which they came.
+/// A first-in, first-out lock for asynchronous calls.
 actor CallGate {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Waits until no other call is inside; each return is followed by one ``leave()``.
+    /// Waits until no other call holds the gate; the caller must call ``leave()`` afterwards.
     func enter() async {
         guard isTaken else {
             isTaken = true

@@ -100,7 +100,7 @@ extension AppleFailure {
         }
     }
 
-    /// A sentence for testers who are waiting.
+    /// A sentence for waiting testers.
     package var testerSentence: String {
         switch self {
         case .agreementMissing:
@@ -116,7 +116,7 @@ extension AppleFailure {
         }
     }
 
-    /// Whether Apple may have carried out the request all the same: no answer came, or none that says.
+    /// Whether Apple may still have carried out the request: there was no response, or none that tells.
     var leavesOutcomeOpen: Bool {
         switch self {
         case .unavailable, .unreachable, .tooSlow, .answerTooLarge, .unreadable, .interrupted: true

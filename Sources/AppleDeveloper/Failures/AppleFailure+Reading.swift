@@ -1,14 +1,15 @@
 extension AppleFailure {
-    /// What a refusal means.
+    /// Interprets an error response.
     ///
-    /// Codes and the place in the request decide where they can. Apple answers several refusals of one
-    /// request with the same code; there, and only there, words of its sentence decide.
+    /// Error codes and the source pointer decide where they can. Apple uses the same code for several
+    /// errors of one request; only in these cases does the wording of the message decide.
     ///
     /// - Parameters:
-    ///   - status: of HTTP, 400 or more; 401 and 429 are judged by ``AppleCaller``, which knows the token and the attempts.
+    ///   - status: the HTTP status, 400 or more; ``AppleCaller``, which has the token and the attempts,
+    ///     handles 401 and 429.
     ///   - document: the errors in the body.
-    ///   - purpose: what the request was for.
-    ///   - name: what the request wanted to create, for its sentence.
+    ///   - purpose: the purpose of the request.
+    ///   - name: the name of the resource to create, for the message.
     init(
         status: Int,
         _ document: RefusalDocument,
@@ -32,7 +33,7 @@ extension AppleFailure {
         if document.has(code: "FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED") {
             return .agreementMissing
         }
-        // A full team gets the code of a missing role.
+        // An account without free slots returns the code of a missing role.
         if purpose == .registerDevice, document.says("maximum number") { return .noSlotLeft }
         if document.has(code: "FORBIDDEN_ERROR") || document.has(code: "FORBIDDEN") {
             return .roleMissing
@@ -88,7 +89,7 @@ extension AppleFailure {
 }
 
 extension APIRequest.Purpose {
-    /// What the request is about, for sentences.
+    /// The object of the request, for messages.
     var subject: String {
         switch self {
         case .readDevices, .registerDevice, .changeDevice: "device"

@@ -5,50 +5,50 @@ import Identifiers
 import Problems
 import Releases
 
-/// Why something was not done at Apple.
+/// Why a request to Apple failed.
 ///
-/// No case carries a token, a key, an address with a query or a device identifier: Apple's own words
-/// are kept with their identifiers masked.
+/// No case contains a token, a key, a URL with a query or a device identifier: identifiers in Apple's
+/// messages are masked.
 package enum AppleFailure: ReportableError, Equatable {
-    /// The token was refused twice, and by Apple's clock it was valid.
+    /// The token was rejected twice, although it was valid by Apple's clock.
     case keyRefused
-    /// The token was refused, and this machine's clock is the reason. Seconds by which it is ahead of
-    /// Apple's; negative behind.
+    /// The token was rejected because this machine's clock is ahead of Apple's by so many seconds;
+    /// negative if it is behind.
     case clockDiffers(seconds: Int)
-    /// The key exists and may not do this.
+    /// The key's role does not allow the request.
     case roleMissing
     /// The Account Holder has not accepted Apple's newest agreement, or the membership has ended.
     case agreementMissing
-    /// Apple answered every attempt with 429; seconds until the next attempt is worthwhile.
+    /// Apple responded to every attempt with 429; with the seconds to wait before another one.
     case rateLimited(seconds: Int)
-    /// Apple's servers failed at every attempt.
+    /// Every attempt failed with a server error.
     case unavailable(status: Int)
     case unreachable(reason: String)
     case tooSlow(seconds: Int)
-    /// The server's certificate is from no authority that is trusted here.
+    /// The server's certificate was not issued by a trusted authority.
     case untrusted(reason: String)
     case answerTooLarge(limit: Int)
-    /// What came is no answer of the App Store Connect API.
+    /// The response is not one of the App Store Connect API.
     case unreadable(reason: String)
-    /// A list continues at an address that the token must not be sent to.
+    /// A list continues at a URL to which the token must not be sent.
     case foreignLink
     case tooManyPages(limit: Int)
     case notFound(what: String)
-    /// A name that exists; Apple takes each once.
+    /// The name already exists; Apple requires unique names.
     case nameTaken(String)
     case tooManyCertificates
     /// All slots of the device's family are used.
     case noSlotLeft
     case badDevice
-    /// None of the devices asked for is enabled.
+    /// None of the requested devices is enabled.
     case noDevices
-    /// A device is of a kind that the profile does not take, such as an Apple TV for iOS.
+    /// A device is of a class that the profile does not allow, such as an Apple TV for iOS.
     case wrongDeviceClass
     /// The bundle identifier belongs to an App ID of another team.
     case identifierTaken(String)
-    /// A request would have deleted it, and this installation did not create it.
+    /// The resource would have been deleted, but this installation did not create it.
     case notOurs(what: String, name: String)
-    /// Anything else that Apple refused.
+    /// Any other error response.
     case refused(status: Int, code: String, said: String)
     /// The caller cancelled the request.
     case interrupted

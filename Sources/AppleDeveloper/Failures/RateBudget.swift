@@ -1,8 +1,8 @@
 import Bytes
 import Essentials
 
-/// What is left of the requests that Apple takes of one team in an hour, as its header says:
-/// `X-Rate-Limit: user-hour-lim:3500;user-hour-rem:499;`.
+/// The team's remaining requests in an hour, from Apple's header: `X-Rate-Limit:
+/// user-hour-lim:3500;user-hour-rem:499;`.
 struct RateBudget: Equatable {
     let limit: Int
     let remaining: Int
@@ -22,8 +22,8 @@ struct RateBudget: Equatable {
         self.remaining = remaining
     }
 
-    /// Seconds that should be between two requests: none while much is left, and from the last fifth on
-    /// as many as make the hour last.
+    /// The interval between two requests in seconds: 0 while more than a fifth of the limit remains, then
+    /// the hour divided by the limit.
     var interval: TimeInterval {
         remaining * 5 > limit ? 0 : 3600 / TimeInterval(max(limit, 1))
     }

@@ -2,19 +2,18 @@ import Bytes
 import Essentials
 import Identifiers
 
-/// The errors of an answer: `{"errors":[{id,status,code,title,detail,source}]}`.
+/// The errors in a response: `{"errors":[{id,status,code,title,detail,source}]}`.
 ///
-/// Of strangers' words as much is kept as a sentence may carry, with device identifiers
-/// and tokens masked.
+/// Untrusted text is shortened for messages, with device identifiers and tokens masked.
 struct RefusalDocument: Equatable {
     struct Entry: Equatable {
-        /// Dotted, the general part first: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
+        /// Dotted, from general to specific: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
         var code = ""
         var detail = ""
-        /// Where in the request: `/data/attributes/udid`.
+        /// The place in the request: `/data/attributes/udid`.
         var pointer = ""
 
-        /// Whether the code is `name` or more special.
+        /// Whether the code is `name` or more specific.
         func isCode(_ name: String) -> Bool {
             code.isBytes(of: name) || code.hasBytes(first: name + ".")
         }
@@ -22,7 +21,7 @@ struct RefusalDocument: Equatable {
 
     let entries: [Entry]
 
-    /// - Parameter body: the body of an answer; anything that is no such document has no entries.
+    /// - Parameter body: the body of a response; any other document has no entries.
     init(_ body: [UInt8]) {
         let document = try? JSONDecoder().decode(Document.self, from: Data(body))
         entries = (document?.errors ?? []).prefix(8).map { error in
@@ -36,7 +35,7 @@ struct RefusalDocument: Equatable {
 
     func has(code: String) -> Bool { entries.contains { $0.isCode(code) } }
 
-    /// Whether Apple's words have `words`, where its codes say nothing more.
+    /// Whether a message contains `words`, for errors that their codes do not distinguish.
     func says(_ words: String) -> Bool {
         entries.contains { $0.detail.lowercased().containsBytes(of: words) }
     }
@@ -46,14 +45,15 @@ struct RefusalDocument: Equatable {
     }
 
     private static func plain(_ text: String) -> String {
-        // No message is worth reading to its end, and a token that is cut is no longer recognised.
+        // Messages are cut before masking, because a token cut by the shorter limit would not be
+        // recognised.
         let start = String(text.unicodeScalars.prefix(20_000))
         let masked = APIToken.masked(in: DeviceUDID.masked(in: start))
         let line = PrintableText(escaping: masked, limit: 300).text
         return line.hasBytes(last: ".") ? String(line.dropLast()) : line
     }
 
-    /// Up to what no code of Apple's has.
+    /// The leading characters that may occur in Apple's codes, at most 100.
     private static func code(_ text: String) -> String {
         let bytes = text.utf8.prefix(100).prefix { byte in
             switch byte {

@@ -2,15 +2,15 @@ import Bytes
 package import Cryptography
 package import Problems
 
-/// Why something is no key for the App Store Connect API.
+/// Why a file or an identifier is not an App Store Connect API key.
 package enum APIKeyRefusal: ReportableError, Equatable {
-    /// No UUID.
+    /// The issuer is not a UUID.
     case badIssuer(String)
     case badIdentifier(String)
     case unreadable(MalformedKey)
     /// Apple's keys are on the curve P-256.
     case wrongKind(KeyKind)
-    /// Apple's file holds a key and nothing else; a certificate beside it is from somewhere else.
+    /// Apple's file contains only a key; a file with a certificate has another origin.
     case withCertificate
 
     package var description: String {

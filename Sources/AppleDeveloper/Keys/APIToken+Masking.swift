@@ -1,7 +1,7 @@
 extension APIToken {
-    /// Text with every token replaced, for who refuses a request may repeat what it was sent with.
+    /// Replaces every token in a text, because an error response may repeat the request.
     ///
-    /// Every JSON web token begins with `{"` in base64url, which is `eyJ`.
+    /// Every JSON Web Token begins with `{"` in base64url, which is `eyJ`.
     static func masked(in text: String) -> String {
         var rest = Array(text.utf8)[...]
         var shown: [UInt8] = []
@@ -15,7 +15,7 @@ extension APIToken {
         return String(decoding: shown + rest, as: UTF8.self)
     }
 
-    /// Base64 of either alphabet, and the dots between the parts.
+    /// Characters of base64 in either alphabet, and the dots between the parts.
     private static func isPart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,21 +1,21 @@
 package import Cryptography
 package import Essentials
 
-/// What proves one key to the App Store Connect API for a few minutes: a JSON Web Token (RFC 7519),
+/// The credential for the App Store Connect API, valid for a few minutes: a JSON Web Token (RFC 7519),
 /// signed with ES256 (RFC 7518 section 3.4).
 package struct APIToken: Sendable {
-    /// Seconds between the two dates; Apple takes at most 20 minutes.
+    /// The validity in seconds; Apple allows at most 20 minutes.
     static let lifetime: TimeInterval = 15 * 60
-    /// Seconds by which the token says to be older than it is, so that a clock that is a little fast
-    /// does not make it one of the future.
+    /// The seconds by which the token is backdated, so that a slightly fast clock does not make it valid
+    /// only in the future.
     static let backdating: TimeInterval = 30
-    /// Seconds before its end in which no request is begun with it.
+    /// The seconds before its expiry from which no request uses it.
     private static let margin: TimeInterval = 60
 
-    /// Whole seconds.
+    /// In whole seconds.
     package let issued: Date
     package let expires: Date
-    /// What follows `Bearer`.
+    /// The text after `Bearer`.
     let text: String
 
     /// - Throws: ``MalformedKey`` when the key cannot sign.
@@ -33,37 +33,37 @@ package struct APIToken: Sendable {
         text = signed + "." + Base64URL.text(raw.bytes)
     }
 
-    /// Whether a request may be begun with it.
+    /// Whether a new request may use it.
     func isFresh(at date: Date) -> Bool {
         issued <= date && date < expires.addingTimeInterval(-Self.margin)
     }
 
-    /// Whether a clock that shows `date` finds it valid.
+    /// Whether it is valid by a clock that shows `date`.
     func isValid(by date: Date) -> Bool { issued <= date && date <= expires }
 
     private static func part(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and numbers always have a JSON form.
+        // Strings and numbers can always be encoded as JSON.
         return Base64URL.text([UInt8]((try? encoder.encode(value)) ?? Data()))
     }
 }
 
-/// It opens the team's account for minutes, so no description has its text.
+/// No description contains its text, which gives access to the team's account for minutes.
 extension APIToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "API token" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The header that Apple asks for ("Generating Tokens for API Requests").
+/// The header that Apple requires ("Generating Tokens for API Requests").
 private struct TokenHeader: Encodable {
     let alg = "ES256"
     let kid: String
     let typ = "JWT"
 }
 
-/// The claims that Apple asks for.
+/// The claims that Apple requires.
 private struct TokenClaims: Encodable {
     let iss: String
     let iat: Int

@@ -3,22 +3,22 @@ package import Cryptography
 import Essentials
 import Problems
 
-/// A team's key for the App Store Connect API: who made it, its name, and its private half.
+/// A team's App Store Connect API key: its issuer, identifier and private key.
 ///
-/// Such a key cannot be limited to one app; it may touch everything of the team. Its private half is in
-/// no description and no reflection of it.
+/// Such a key cannot be restricted to one app; it has access to everything of the team. Its description
+/// and mirror do not contain the private key.
 package struct TeamAPIKey: Sendable {
-    /// The issuer: a UUID in lower case, the same for all keys of one organization.
+    /// The issuer ID: a UUID in lower case, the same for all keys of an organization.
     package let issuer: String
-    /// The identifier of the key, ten capital letters and digits, as in `AuthKey_2X9R4HXF34.p8`.
+    /// The key ID, ten capital letters and digits, as in `AuthKey_2X9R4HXF34.p8`.
     package let identifier: String
-    /// On the curve P-256.
+    /// A key on the curve P-256.
     package let key: PrivateKey
 
     /// - Parameters:
-    ///   - issuer: the issuer ID that App Store Connect shows above its list of keys.
+    ///   - issuer: the issuer ID, shown above the list of keys in App Store Connect.
     ///   - identifier: the key ID.
-    ///   - pem: the content of the `.p8` file.
+    ///   - pem: the contents of the `.p8` file.
     /// - Throws: ``APIKeyRefusal``.
     package init(issuer: String, identifier: String, pem: String) throws(APIKeyRefusal) {
         guard let uuid = UUID(uuidString: issuer) else { throw .badIssuer(issuer) }

@@ -1,8 +1,8 @@
 package import Identifiers
 import Releases
 
-/// The slots of a developer account as its own list shows them: whatever is on it, in use or not, takes
-/// one of its family until the membership is renewed.
+/// The device slots of a developer account: every device in the account, enabled or not, uses one of its
+/// family until the membership is renewed.
 package struct AccountSlots: Sendable, Equatable {
     package private(set) var used: [ProductFamily: Int]
 
@@ -11,14 +11,14 @@ package struct AccountSlots: Sendable, Equatable {
         for family in devices.compactMap(\.family) { used[family, default: 0] += 1 }
     }
 
-    /// How many devices of a family the account still takes.
+    /// The number of devices of a family that can still be registered.
     package func left(_ family: ProductFamily) -> Int {
         max(0, DeviceRegister.slotLimit - used[family, default: 0])
     }
 
-    /// Takes a slot.
+    /// Uses a slot.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether one was free.
     mutating func take(_ family: ProductFamily) -> Bool {
         guard left(family) > 0 else { return false }
         used[family, default: 0] += 1

@@ -1,27 +1,28 @@
 import Bytes
 
-/// What an app claims, compared with what its App ID may do: a profile grants nothing more.
+/// Compares an app's claimed entitlements with the capabilities of its App ID: a profile grants no
+/// others.
 package struct CapabilityComparison: Sendable, Equatable {
-    /// Something that the app claims and the App ID may not do.
+    /// A capability that the app's claims need and the App ID lacks.
     package struct Missing: Sendable, Equatable {
-        /// Apple's word, such as `PUSH_NOTIFICATIONS`.
+        /// Apple's name, such as `PUSH_NOTIFICATIONS`.
         package let capability: String
         /// The claims that need it, sorted.
         package let claims: [String]
 
-        /// Whether enabling it is enough: groups, containers and the like are assigned only on Apple's
+        /// Whether enabling it suffices: groups, containers and similar can only be assigned on Apple's
         /// website.
         package var isSwitch: Bool { !Self.assigned.contains(capability) }
 
         private static let assigned: Set<String> = ["APP_GROUPS", "ICLOUD", "APPLE_PAY", "WALLET"]
     }
 
-    /// By capability.
+    /// Sorted by capability.
     package let missing: [Missing]
 
     /// - Parameters:
-    ///   - claims: the keys of the entitlements that the app claims.
-    ///   - capabilities: of its App ID.
+    ///   - claims: the keys of the app's entitlements.
+    ///   - capabilities: the capabilities of its App ID.
     package init(claims: some Sequence<String>, capabilities: [AccountCapability]) {
         let granted = Set(capabilities.map(\.type))
         var needed: [String: [String]] = [:]
@@ -35,8 +36,8 @@ package struct CapabilityComparison: Sendable, Equatable {
             .map { Missing(capability: $0.key, claims: $0.value.sorted()) }
     }
 
-    /// The capability that an entitlement needs; nil for one that every App ID grants, or that Apple
-    /// grants by hand.
+    /// The capability for an entitlement; nil for one that every App ID grants or that Apple grants on
+    /// request.
     package static func capability(for claim: String) -> String? { table[claim] }
 
     /// Source: Apple, "CapabilityType" and "Entitlements".
@@ -75,12 +76,12 @@ package struct CapabilityComparison: Sendable, Equatable {
 }
 
 extension CapabilityComparison.Missing: CustomStringConvertible {
-    /// What is missing, as one clause.
+    /// The missing capability, as a clause.
     package var description: String {
         "the app claims \(quoted: claims), but its App ID does not have the capability \(capability)"
     }
 
-    /// What a person can do about it, as an instruction.
+    /// How an admin can fix it, as an instruction.
     package var fix: String {
         isSwitch
             ? "enable \(capability) for the App ID at developer.apple.com, and then renew its profiles"

@@ -2,19 +2,19 @@ package import Cryptography
 package import Essentials
 import Releases
 
-/// Whether the certificate of this server is still valid, and what has to be done if it is not.
+/// Whether this server's certificate can be used, or must be renewed or created.
 package enum CertificatePlan: Sendable, Equatable {
     case keep(AccountCertificate)
-    /// It expires soon; the old one is used until builds are signed with the new one.
+    /// It expires soon; builds are signed with it until they are signed with the new one.
     case renew(AccountCertificate, before: Date)
-    /// The account does not have it: it was revoked at Apple, or ended.
+    /// The account does not have it: it has expired or was revoked.
     case create
 
     /// - Parameters:
-    ///   - key: the private key that this server signs with.
-    ///   - certificates: of the account.
-    ///   - date: now.
-    ///   - days: how long before its end it is renewed.
+    ///   - key: the private key with which this server signs.
+    ///   - certificates: the certificates of the account.
+    ///   - date: the present.
+    ///   - days: how many days before its expiry it is renewed.
     package init(
         for key: PrivateKey,
         among certificates: [AccountCertificate],
@@ -36,7 +36,7 @@ package enum CertificatePlan: Sendable, Equatable {
 }
 
 extension CertificatePlan: CustomStringConvertible {
-    /// What will be done, as one clause.
+    /// The planned action, as a clause.
     package var description: String {
         switch self {
         case .keep(let certificate):

@@ -3,7 +3,7 @@ import Identifiers
 package import Releases
 
 extension DeviceSyncPlan.Step: CustomStringConvertible {
-    /// What will be done, as one clause.
+    /// The planned action, as a clause.
     package var description: String {
         switch self {
         case .register(let device):
@@ -20,7 +20,7 @@ extension DeviceSyncPlan.Step: CustomStringConvertible {
 }
 
 extension DeviceSyncPlan.Difference: CustomStringConvertible {
-    /// What differs, as one clause.
+    /// The difference, as a clause.
     package var description: String {
         switch self {
         case .disabledThere(let device):
@@ -45,7 +45,7 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, as an instruction.
+    /// How an admin can fix it, as an instruction.
     package var fix: String {
         switch self {
         case .disabledThere(let device):
@@ -66,11 +66,11 @@ extension DeviceSyncPlan.Difference: CustomStringConvertible {
 }
 
 extension AccountDevice {
-    /// The name for sentences; some devices are called by their identifier.
+    /// The name for messages; some devices are named by their UDID, which is masked.
     package var shownName: String { DeviceUDID.masked(in: name) }
 }
 
 extension Device {
-    /// The name for sentences, which may have come from Apple.
+    /// The name for messages, which may come from Apple; a UDID is masked.
     package var shownName: String { DeviceUDID.masked(in: name) }
 }

@@ -1,48 +1,49 @@
 package import Identifiers
 package import Releases
 
-/// How the device register and the developer account differ, and what makes them agree.
+/// The differences between this server's devices and those of the developer account, and the steps to
+/// reconcile them.
 ///
-/// The register decides which devices there are and what they are called; the account decides what may
-/// be used. What a person did by hand at Apple is reported and not undone.
+/// This server determines the devices and their names; the account determines which can be used. Manual
+/// changes at Apple are reported and not reverted.
 package struct DeviceSyncPlan: Sendable, Equatable {
-    /// A change, here or at Apple.
+    /// A change on this server or at Apple.
     package enum Step: Sendable, Equatable {
-        /// Approved here and unknown there; takes a slot.
+        /// The device is approved here and not in the account; registering it uses a slot.
         case register(Device)
-        /// Both have it, and the register did not know that yet.
+        /// The account has the device already, but this server has not recorded that.
         case noteRegistered(Device)
         case rename(AccountDevice, to: String)
-        /// Taken out of use here and still in use there; its slot stays taken.
+        /// The device is disabled here and enabled in the account; its slot stays used.
         case disable(AccountDevice)
     }
 
-    /// A difference that a person has to judge, or that goes away by itself.
+    /// A difference that an admin must resolve, or that resolves itself.
     package enum Difference: Sendable, Equatable {
-        /// In use here, and disabled at Apple by hand.
+        /// In use here, but disabled at Apple by hand.
         case disabledThere(Device)
-        /// Here as registered, and not in the account: a person removed it at the membership's renewal.
+        /// Registered here, but not in the account: it was removed when the membership was renewed.
         case removedThere(Device)
-        /// In the account, and unknown here.
+        /// In the account, but not on this server.
         case onlyThere(AccountDevice)
-        /// Apple has not finished with it; profiles leave it out.
+        /// Apple is still processing it; profiles omit it.
         case waiting(Device, AccountDevice.Status)
         case otherFamily(Device, ProductFamily)
-        /// It would have to be registered, and no slot of its family is left.
+        /// It should be registered, but no slot of its family is free.
         case noSlot(Device)
-        /// Apple's identifier has no form that is known here.
+        /// Its UDID at Apple has an unknown form.
         case unreadable(AccountDevice)
     }
 
-    /// In the order in which they should be done: what frees or notes first, what takes slots last.
+    /// In the order of execution: first records and changes, then registrations, which use slots.
     package let steps: [Step]
     package let differences: [Difference]
 
     package var isInAgreement: Bool { steps.isEmpty && differences.isEmpty }
 
     /// - Parameters:
-    ///   - devices: of the register, those of the team.
-    ///   - account: every device of the developer account.
+    ///   - devices: this server's devices of the team.
+    ///   - account: all devices of the developer account.
     package init(_ devices: [Device], comparedWith account: [AccountDevice]) {
         var notes: [Step] = []
         var changes: [Step] = []
@@ -90,7 +91,7 @@ package struct DeviceSyncPlan: Sendable, Equatable {
         self.differences = differences
     }
 
-    /// Of two entries of one identifier the one that profiles take.
+    /// Of two entries with the same UDID, the one that profiles include.
     private static func moreUsable(_ one: AccountDevice, _ other: AccountDevice) -> AccountDevice {
         one.status == .enabled ? one : other
     }

@@ -1,22 +1,22 @@
 package import Essentials
 
-/// When to look again for what Apple has not finished with, such as a device that it is processing.
+/// When to check again whether Apple has finished processing something, such as a device.
 ///
-/// After 1, 5 and 30 minutes, and then every hour; Apple puts devices of new accounts on hold for up to 72
-/// hours, so after that it is for a person.
+/// After 1, 5 and 30 minutes, and then every hour. Apple holds devices of new accounts for up to 72
+/// hours; after that, an admin must act.
 package struct ProcessingWait: Sendable {
-    /// The longest that it is waited for.
+    /// The maximum waiting time in seconds.
     package static let longest: TimeInterval = 72 * 3600
 
     private static let first: [TimeInterval] = [60, 5 * 60, 30 * 60]
 
-    /// The next look.
+    /// The time of the next check.
     ///
     /// - Parameters:
-    ///   - looks: how many there were.
-    ///   - start: when it was asked for.
-    ///   - date: now.
-    /// - Returns: nil when it has been waited for long enough.
+    ///   - looks: the number of checks so far.
+    ///   - start: when the processing was requested.
+    ///   - date: the present.
+    /// - Returns: nil when the maximum time has passed.
     package static func next(after looks: Int, since start: Date, at date: Date) -> Date? {
         let pause = looks < first.count ? first[max(looks, 0)] : 3600
         let end = start.addingTimeInterval(longest)

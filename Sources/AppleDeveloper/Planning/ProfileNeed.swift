@@ -1,11 +1,11 @@
 package import Identifiers
 
-/// A profile that must be there so that an app's bundle can be signed for a team's devices.
+/// A profile that is needed to sign an app's bundle for a team's devices.
 package struct ProfileNeed: Sendable, Equatable {
     package let bundle: BundleIdentifier
     /// The App ID; nil when the account has none for the bundle.
     package let appID: AccountBundleID?
-    /// The devices that should run it, as the account has them.
+    /// The devices for which to sign, as in the account.
     package let devices: [AccountDevice]
 
     package init(
@@ -19,7 +19,7 @@ package struct ProfileNeed: Sendable, Equatable {
     }
 }
 
-/// A profile of the account, and the devices that are in it.
+/// A profile of the account, with its devices.
 package struct ListedProfile: Sendable, Equatable {
     package let profile: AccountProfile
     package let devices: Set<DeviceUDID>

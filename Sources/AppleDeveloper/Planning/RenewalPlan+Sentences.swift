@@ -2,7 +2,7 @@ import Bytes
 import Releases
 
 extension RenewalPlan.Reason: CustomStringConvertible {
-    /// Why, as one clause.
+    /// The reason, as a clause.
     package var description: String {
         switch self {
         case .none: "this server has not created a profile for it yet"
@@ -17,7 +17,7 @@ extension RenewalPlan.Reason: CustomStringConvertible {
 }
 
 extension RenewalPlan.Obstacle: CustomStringConvertible {
-    /// What is in the way, as one clause.
+    /// The obstacle, as a clause.
     package var description: String {
         switch self {
         case .noAppID: "the team has no App ID for it"
@@ -30,7 +30,7 @@ extension RenewalPlan.Obstacle: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, as an instruction.
+    /// How an admin can fix it, as an instruction.
     package var fix: String {
         switch self {
         case .noAppID: "register the App ID at developer.apple.com, or use the team that owns it"
@@ -43,7 +43,7 @@ extension RenewalPlan.Obstacle: CustomStringConvertible {
 }
 
 extension RenewalPlan.Entry: CustomStringConvertible {
-    /// What will be done for the bundle, as one clause.
+    /// The planned action for the bundle, as a clause.
     package var description: String {
         let later =
             waiting.isEmpty

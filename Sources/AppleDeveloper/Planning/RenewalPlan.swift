@@ -1,24 +1,24 @@
 package import Essentials
 package import Identifiers
 
-/// Which profiles have to be made, and why; which may be deleted once the new ones are used.
+/// The profiles to create, with the reasons, and those to delete once the new ones are in use.
 package struct RenewalPlan: Sendable, Equatable {
-    /// Why a profile cannot be used any longer.
+    /// Why a profile must be replaced.
     package enum Reason: Sendable, Equatable {
-        /// No profile of this server is there.
+        /// This server has no profile for the bundle.
         case none
-        /// Devices that are wanted and not in it, by name.
+        /// Required devices that it lacks, by name.
         case missing([String])
-        /// Devices that are in it and no longer wanted.
+        /// The number of devices in it that are no longer required.
         case surplus(Int)
         case expires(Date)
-        /// Apple reports that it is no longer valid.
+        /// Apple reports it as invalid.
         case invalid
-        /// It is for a certificate that is not used any more.
+        /// It contains another certificate than the present one.
         case otherCertificate
     }
 
-    /// Why a profile cannot be made now.
+    /// Why a profile cannot be created now.
     package enum Obstacle: Sendable, Equatable {
         case noAppID
         case noCertificate
@@ -28,42 +28,43 @@ package struct RenewalPlan: Sendable, Equatable {
         case tooManyDevices(Int)
     }
 
+    /// What to do for a bundle.
     package enum Step: Sendable, Equatable {
         case keep(ListedProfile)
-        /// Makes one for these devices; `former` is used until it is there.
+        /// Creates a profile for these devices; `former` stays in use until then.
         case make(devices: [AccountDevice], because: [Reason], former: ListedProfile?)
         case cannot(Obstacle)
     }
 
-    /// What one bundle needs.
+    /// The plan for one bundle.
     package struct Entry: Sendable, Equatable {
         package let bundle: BundleIdentifier
         package let step: Step
-        /// Devices that Apple has not finished with; a later profile takes them.
+        /// Devices that Apple is still processing; a later profile will include them.
         package let waiting: [AccountDevice]
-        /// Profiles of this server that nothing needs as soon as builds are signed with the one that
-        /// is kept or made.
+        /// Profiles of this server that are no longer needed once builds are signed with the kept or new
+        /// one.
         package let superseded: [ResourceID]
     }
 
-    /// The most devices that a profile can list: 100 of each family.
+    /// The maximum number of devices in a profile: 100 of each family.
     private static let deviceLimit = 600
 
-    /// By bundle.
+    /// Sorted by bundle.
     package let entries: [Entry]
 
-    /// Whether nothing has to be made.
+    /// Whether no profile must be created.
     package var isFulfilled: Bool {
         entries.allSatisfy { if case .keep = $0.step { true } else { false } }
     }
 
     /// - Parameters:
-    ///   - needs: what has to be there.
+    ///   - needs: the required profiles.
     ///   - profiles: all Ad Hoc profiles of the account; only those with `mark` are considered.
-    ///   - certificate: the one to sign with; nil when the account no longer has it.
-    ///   - mark: of this installation.
-    ///   - date: now.
-    ///   - days: how long before its end a profile is renewed.
+    ///   - certificate: the signing certificate; nil when the account no longer has it.
+    ///   - mark: the mark of this installation.
+    ///   - date: the present.
+    ///   - days: how many days before its expiry a profile is renewed.
     package init(
         needs: [ProfileNeed],
         profiles: [ListedProfile],
@@ -86,11 +87,11 @@ package struct RenewalPlan: Sendable, Equatable {
         }
     }
 
-    /// Judges the profiles of one need.
+    /// Evaluates the profiles for one need.
     private struct ProfileJudge {
         let certificate: AccountCertificate?
         let date: Date
-        /// What ends before this is renewed.
+        /// A profile that expires before this date is renewed.
         let renewal: Date
 
         func entry(for need: ProfileNeed, among candidates: [ListedProfile]) -> Entry {
@@ -113,8 +114,7 @@ package struct RenewalPlan: Sendable, Equatable {
                     former: best?.0,
                 )
             }
-            // The former one is used until builds are signed with the new one, and is no longer
-            // needed then.
+            // The former profile stays in use until builds are signed with the new one.
             let kept: ResourceID? =
                 if case .keep(let profile) = step { profile.profile.id } else { nil }
             let isHeld = if case .cannot = step { true } else { false }
@@ -139,12 +139,12 @@ package struct RenewalPlan: Sendable, Equatable {
                 found.append(.otherCertificate)
             }
             if let expires = listed.profile.expires, expires <= renewal,
-                // No profile outlives its certificate: a new one would end on the same day.
+                // A profile does not outlive its certificate, so a new one would expire on the same day.
                 certificate?.expires.map({ $0.timeIntervalSince(expires) > 86_400 }) ?? true
             {
                 found.append(.expires(expires))
             }
-            // The sets decide, not their sizes: an exchange keeps the size.
+            // Compares the sets, not their sizes: a device may have been exchanged for another.
             let missing = wanted.filter { device in
                 device.udid.map { !listed.devices.contains($0) } ?? false
             }
@@ -165,7 +165,7 @@ package struct RenewalPlan: Sendable, Equatable {
             return nil
         }
 
-        /// The one with fewer reasons against it, and of two equal ones that which lasts longer.
+        /// Whether one has fewer reasons against it or, if equal, expires later.
         private static func isBetter(
             _ one: (ListedProfile, [Reason]),
             _ other: (ListedProfile, [Reason]),

@@ -4,23 +4,23 @@ package import Essentials
 package import Identifiers
 import Releases
 
-/// What a team's account has and lacks, in sentences: whether it has everything that devices and builds
-/// need.
+/// Checks whether a team's account has everything that devices and builds need, with the results in
+/// words.
 package struct TeamCheck: Sendable, Equatable {
-    /// One thing that was checked.
+    /// The result of one check.
     package struct Line: Sendable, Equatable {
         package enum Verdict: Sendable, Equatable {
             case good
-            /// It works now, and will stop working.
+            /// It works now, but will stop working.
             case warning
             /// It does not work.
             case missing
         }
 
         package let verdict: Verdict
-        /// One clause.
+        /// The result, as a clause.
         package let text: String
-        /// What to do about it, as an instruction; empty where nothing has to be done.
+        /// How to fix it, as an instruction; empty if nothing must be done.
         package let fix: String
 
         package init(verdict: Verdict, text: String, fix: String = "") {
@@ -30,10 +30,10 @@ package struct TeamCheck: Sendable, Equatable {
         }
     }
 
-    /// An app's bundle, and what its signature claims.
+    /// A bundle of an app, with the entitlements in its signature.
     package struct Claim: Sendable, Equatable {
         package let bundle: BundleIdentifier
-        /// The keys of its entitlements.
+        /// The keys of the entitlements.
         package let entitlements: [String]
 
         package init(bundle: BundleIdentifier, entitlements: [String]) {
@@ -42,12 +42,12 @@ package struct TeamCheck: Sendable, Equatable {
         }
     }
 
-    /// What the account said; nil is what the key may not read.
+    /// The contents of the account; nil for parts that the key is not allowed to read.
     package struct Account: Sendable, Equatable {
         package var devices: [AccountDevice]?
         package var certificates: [AccountCertificate]?
         package var bundleIDs: [AccountBundleID]?
-        /// Of the App IDs that were checked.
+        /// The capabilities of the checked App IDs.
         package var capabilities: [ResourceID: [AccountCapability]]
 
         package init(
@@ -68,12 +68,12 @@ package struct TeamCheck: Sendable, Equatable {
     package var isGood: Bool { lines.allSatisfy { $0.verdict == .good } }
 
     /// - Parameters:
-    ///   - account: what the account said.
-    ///   - claims: what the apps of the team claim.
-    ///   - key: the private key to sign with; nil for none.
-    ///   - counted: the slots that this server believes to be used; empty where it does not count.
-    ///   - date: now.
-    ///   - days: how long before its end something is renewed.
+    ///   - account: the contents of the account.
+    ///   - claims: the entitlements of the team's apps.
+    ///   - key: the signing key; nil for none.
+    ///   - counted: the used slots by this server's count; empty if it does not count.
+    ///   - date: the present.
+    ///   - days: how many days before expiry something is renewed.
     package init(
         _ account: Account,
         for claims: [Claim],
@@ -147,7 +147,7 @@ package struct TeamCheck: Sendable, Equatable {
         return families.map { family in
             let left = slots.left(family)
             let title = "\(family.title) slot"
-            // Apple's list decides; an admin may have added devices there by hand.
+            // Apple's list decides, because an admin may have added devices there by hand.
             let (there, here) = (slots.used[family, default: 0], counted[family])
             let difference =
                 here.map { $0 == there ? "" : "; Apple counts \(there), this server \($0)" } ?? ""

@@ -7,7 +7,7 @@ extension APIRequest {
             "name,displayName,certificateType,serialNumber,expirationDate,certificateContent",
     )
 
-    /// The certificates with which builds for testers are signed.
+    /// The certificates for signing builds for testers.
     static let certificates = APIRequest(
         .get,
         .readCertificates,

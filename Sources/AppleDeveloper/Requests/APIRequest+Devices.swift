@@ -1,10 +1,10 @@
 import Identifiers
 
 extension APIRequest {
-    /// The most entries that Apple gives in one page.
+    /// The maximum number of entries in a page from Apple.
     static let pageSize = 200
 
-    /// The attributes of devices that are read.
+    /// The requested attributes of devices.
     private static let deviceFields = (
         name: "fields[devices]",
         value: "name,platform,udid,deviceClass,status,model,addedDate",
@@ -40,7 +40,7 @@ extension APIRequest {
         )
     }
 
-    /// Gives a device another name, or takes it into or out of use; what is nil stays as it is.
+    /// Renames, enables or disables a device; nil leaves an attribute unchanged.
     static func change(
         _ device: ResourceID,
         name: String? = nil,
@@ -59,7 +59,7 @@ extension APIRequest {
         )
     }
 
-    /// The devices of a profile, a page at a time: `include=devices` gives 50 at most.
+    /// The devices of a profile in pages: `include=devices` returns at most 50.
     static func devices(ofProfile profile: ResourceID) -> APIRequest {
         APIRequest(
             .get,

@@ -1,8 +1,8 @@
 extension APIRequest {
-    /// The kind of profile with which a build goes to registered devices.
+    /// The profile type for distribution to registered devices.
     static let adHoc = "IOS_APP_ADHOC"
 
-    /// Without the contents, so that a page stays small.
+    /// Attributes without the contents, so that pages are small.
     private static let listed = (
         name: "fields[profiles]",
         value:
@@ -24,7 +24,7 @@ extension APIRequest {
         ],
     )
 
-    /// Profiles whose name is or contains this one, with their contents.
+    /// Profiles whose name contains this one, with their contents.
     static func profiles(named name: String) -> APIRequest {
         APIRequest(
             .get,

@@ -1,7 +1,7 @@
 import Bytes
 import Essentials
 
-/// One request to the App Store Connect API, as it is before it has a token and an address.
+/// A request to the App Store Connect API, without token and host.
 struct APIRequest: Sendable, Equatable {
     enum Method: String, Sendable {
         case get = "GET"
@@ -10,7 +10,7 @@ struct APIRequest: Sendable, Equatable {
         case delete = "DELETE"
     }
 
-    /// What the request is about, and does; it decides what a refusal means.
+    /// The object and the action of the request, which determine the meaning of an error response.
     enum Purpose: Sendable, Equatable {
         case readDevices, registerDevice, changeDevice
         case readProfiles, createProfile, deleteProfile
@@ -21,9 +21,9 @@ struct APIRequest: Sendable, Equatable {
 
     let method: Method
     let purpose: Purpose
-    /// With the query, percent-encoded.
+    /// The path with the percent-encoded query.
     let target: String
-    /// JSON.
+    /// JSON; nil for none.
     let body: [UInt8]?
 
     init(
@@ -40,7 +40,7 @@ struct APIRequest: Sendable, Equatable {
         self.body = body.map(Self.json)
     }
 
-    /// The request for the next page of the same list.
+    /// The request for the next page of a list.
     init(following page: APIRequest, target: String) {
         method = page.method
         purpose = page.purpose
@@ -48,10 +48,11 @@ struct APIRequest: Sendable, Equatable {
         body = nil
     }
 
-    /// Whether doing it twice comes to the same as doing it once.
+    /// Whether the request is idempotent.
     var isRepeatable: Bool { method != .post }
 
-    /// Everything but unreserved characters (RFC 3986 section 2.3) and the comma between values.
+    /// Percent-encodes everything but unreserved characters (RFC 3986 section 2.3) and the comma between
+    /// values.
     private static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -70,7 +71,7 @@ struct APIRequest: Sendable, Equatable {
     private static func json(_ value: any Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // The bodies are made of texts alone, which always have a JSON form.
+        // The bodies consist of strings, which can always be encoded as JSON.
         return [UInt8]((try? encoder.encode(value)) ?? Data())
     }
 }

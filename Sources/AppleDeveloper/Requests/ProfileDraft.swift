@@ -1,8 +1,8 @@
-/// What a new Ad Hoc profile shall be.
+/// The contents of an Ad Hoc profile to be created.
 package struct ProfileDraft: Sendable, Equatable {
     package let name: ProfileName
     package let bundleID: ResourceID
-    /// The one certificate that an Ad Hoc profile takes.
+    /// The certificate; an Ad Hoc profile can have only one.
     package let certificate: ResourceID
     package let devices: [AccountDevice]
 

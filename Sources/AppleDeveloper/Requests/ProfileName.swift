@@ -4,13 +4,13 @@ package import Essentials
 package import Identifiers
 import Releases
 
-/// The name of a profile that this installation makes, by which it knows its own again.
+/// The name of a profile that this installation creates, by which it recognises its own profiles.
 ///
-/// `ota 3f2a91c4d0e7 20261123 1c9a04 com.example.app`: the installation, the day, a number that no
-/// other profile has, and as much of the bundle identifier as fits. Apple refuses two profiles of one
-/// name, and marks such as `&` in one.
+/// `ota 3f2a91c4d0e7 20261123 1c9a04 com.example.app`: the installation's mark, the day, a number that no
+/// other profile has, and as much of the bundle identifier as fits. Apple refuses duplicate names, and
+/// names with characters such as `&`.
 package struct ProfileName: Hashable, Sendable {
-    /// What an installation is known by: twelve hexadecimal digits, made once and kept.
+    /// The identifier of an installation: twelve hexadecimal digits, generated once and stored.
     package struct Mark: Hashable, Sendable {
         package let text: String
 
@@ -25,16 +25,16 @@ package struct ProfileName: Hashable, Sendable {
         fileprivate var prefix: String { "ota \(text) " }
     }
 
-    /// What Apple takes at most, in characters.
+    /// Apple's maximum length in characters.
     static let limit = 50
 
     package let text: String
 
     /// - Parameters:
-    ///   - identifier: of the bundle that the profile is for.
-    ///   - mark: of this installation.
-    ///   - date: now; the name has its day in UTC.
-    ///   - number: random, so that no two names are equal.
+    ///   - identifier: the bundle identifier.
+    ///   - mark: the mark of this installation.
+    ///   - date: the present; the name includes its day in UTC.
+    ///   - number: a random number that makes the name unique.
     package init(
         for identifier: BundleIdentifier,
         by mark: Mark,
@@ -51,15 +51,15 @@ package struct ProfileName: Hashable, Sendable {
         text = front + identifier.rawValue.prefix(Self.limit - front.utf8.count)
     }
 
-    /// Takes a name that was chosen before, such as one in the record of a job.
+    /// Parses a name that was chosen before, such as one in a job's record.
     ///
-    /// - Returns: nil for a name that this installation does not give.
+    /// - Returns: nil for a name that is not one of this installation's.
     package init?(_ text: String, by mark: Mark) {
         guard text.hasBytes(first: mark.prefix), text.utf8.count <= Self.limit else { return nil }
         self.text = text
     }
 
-    /// Whether an installation has given a profile its name.
+    /// Whether a profile's name is one of the installation's.
     package static func isName(_ text: String, by mark: Mark) -> Bool {
         Self(text, by: mark) != nil
     }

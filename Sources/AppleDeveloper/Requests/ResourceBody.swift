@@ -24,7 +24,7 @@ struct ResourceBody<Attributes: Encodable>: Encodable {
     }
 }
 
-/// What a new resource refers to: one resource, or several.
+/// The resources to which a new resource refers.
 enum Linkages: Encodable {
     case one(String, ResourceID)
     case several(String, [ResourceID])

@@ -1,10 +1,10 @@
-/// An App ID as the developer account has it; the API calls it a bundle ID.
+/// An App ID in the developer account; the API calls it a bundle ID.
 package struct AccountBundleID: Sendable, Equatable {
     package let id: ResourceID
     package let name: String
-    /// A bundle identifier, or a pattern such as `com.example.*`.
+    /// A bundle identifier, or a wildcard such as `com.example.*`.
     package let identifier: String
-    /// The prefix of application identifiers, which for most teams is the team.
+    /// The prefix of application identifiers; for most teams, the team identifier.
     package let prefix: String?
 
     package var isWildcard: Bool { identifier.utf8.last == UInt8(ascii: "*") }

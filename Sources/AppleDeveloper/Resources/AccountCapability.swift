@@ -1,7 +1,7 @@
-/// Something that an App ID may do, such as `PUSH_NOTIFICATIONS`.
+/// A capability of an App ID, such as `PUSH_NOTIFICATIONS`.
 package struct AccountCapability: Sendable, Equatable {
     package let id: ResourceID
-    /// Apple's word; there are more than its documents list.
+    /// Apple's name; there are more than the documented ones.
     package let type: String
 }
 

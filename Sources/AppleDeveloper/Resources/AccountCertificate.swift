@@ -1,25 +1,25 @@
 package import Cryptography
 package import Essentials
 
-/// A certificate as the developer account has it.
+/// A certificate in the developer account.
 package struct AccountCertificate: Sendable, Equatable {
     package let id: ResourceID
-    /// Apple's words, such as `Apple Distribution: Example Ltd`.
+    /// Apple's name for it, such as `Apple Distribution: Example Ltd`.
     package let name: String
-    /// Apple's word, such as `DISTRIBUTION`.
+    /// Apple's name for the type, such as `DISTRIBUTION`.
     package let type: String
     package let serialNumber: String?
     package let expires: Date?
-    /// Nil where it was not asked for or cannot be read.
+    /// Nil when it was not requested or cannot be read.
     package let certificate: Certificate?
 
-    /// Whether it can sign what is given to testers: `DISTRIBUTION` for every platform, or the older
-    /// one for iOS.
+    /// Whether it can sign builds for testers: `DISTRIBUTION` for all platforms, or the older type for
+    /// iOS.
     package var isForDistribution: Bool {
         AccountCertificate.distributionTypes.contains(type)
     }
 
-    /// Whether it is for this key, so that only the owner of the key can have requested it.
+    /// Whether it certifies this key, so that only the key's owner can have requested it.
     package func isAbout(_ key: PrivateKey) -> Bool { certificate?.publicKey == key.publicKey }
 
     static let distributionTypes = ["DISTRIBUTION", "IOS_DISTRIBUTION"]

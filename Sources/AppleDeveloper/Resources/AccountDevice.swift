@@ -1,35 +1,35 @@
 package import Essentials
 package import Identifiers
 
-/// A device as the developer account has it.
+/// A device in the developer account.
 package struct AccountDevice: Sendable, Equatable {
-    /// Whether profiles take it.
+    /// Whether profiles can include it.
     package enum Status: Sendable, Equatable {
         case enabled
-        /// Taken out of use; it keeps its slot until the membership year ends.
+        /// Disabled; it uses its slot until the membership year ends.
         case disabled
-        /// Apple has not finished with it; profiles leave it out without a word.
+        /// Apple is still processing it; profiles silently omit it.
         case processing
-        /// Apple has put it on hold, for 24 to 72 hours as happens to new accounts.
+        /// Apple holds it for 24 to 72 hours, as happens in new accounts.
         case ineligible
-        /// A word that Apple had not documented.
+        /// An undocumented value.
         case other(String)
     }
 
-    /// What Apple counts slots by, and what a profile may list.
+    /// The class by which Apple counts slots and restricts profiles.
     package enum DeviceClass: Sendable, Equatable {
         case family(ProductFamily)
-        /// A word that is no family's, or none.
+        /// An unknown value, or none.
         case other(String)
     }
 
     package let id: ResourceID
-    /// Nil for an identifier of a form that is not known; such a device is left alone.
+    /// Nil for a UDID of an unknown form; such a device is not changed.
     package let udid: DeviceUDID?
     package let name: String
     package let status: Status
     package let deviceClass: DeviceClass
-    /// Apple's words for the model, such as `iPhone 14 Pro`.
+    /// Apple's name for the model, such as `iPhone 14 Pro`.
     package let model: String?
     package let added: Date?
 
@@ -61,7 +61,7 @@ extension AccountDevice.DeviceClass {
             case "APPLE_WATCH": .family(.watch)
             case "APPLE_TV": .family(.tv)
             case "APPLE_VISION_PRO": .family(.vision)
-            // The second and third are in no document of Apple's, and occur.
+            // The second and third are undocumented, but occur.
             case "MAC", "APPLE_SILICON_MAC", "INTEL_MAC": .family(.mac)
             default: .other(word)
             }

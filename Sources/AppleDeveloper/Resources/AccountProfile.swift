@@ -1,29 +1,29 @@
 package import Essentials
 
-/// A provisioning profile as the developer account has it.
+/// A provisioning profile in the developer account.
 package struct AccountProfile: Sendable, Equatable {
     package enum State: Sendable, Equatable {
         case active
         /// Its certificate was revoked, its App ID changed, or one of its devices was removed.
         case invalid
-        /// In no document of Apple's, and seen.
+        /// Undocumented, but seen.
         case expired
         case other(String)
     }
 
     package let id: ResourceID
     package let name: String
-    /// Apple's word, such as `IOS_APP_ADHOC`.
+    /// Apple's name for the type, such as `IOS_APP_ADHOC`.
     package let type: String
     package let state: State
     package let uuid: String?
     package let created: Date?
     package let expires: Date?
-    /// The App ID; nil where it was not asked for.
+    /// The App ID; nil when it was not requested.
     package let bundleID: ResourceID?
-    /// Nil where they were not asked for.
+    /// Nil when they were not requested.
     package let certificates: [ResourceID]?
-    /// The `.mobileprovision`; nil where it was not asked for.
+    /// The contents of the `.mobileprovision` file; nil when they were not requested.
     package let content: [UInt8]?
 }
 

@@ -1,7 +1,7 @@
 import Bytes
 import Essentials
 
-/// Dates as Apple writes them: `2026-11-23T17:24:59.000+00:00`, with `Z`, `+0000` or no fraction too.
+/// Parses dates in Apple's form: `2026-11-23T17:24:59.000+00:00`, also with `Z`, `+0000` or no fraction.
 enum AppleDate {
     /// - Returns: nil for anything else.
     static func date(from text: String) -> Date? {
@@ -19,7 +19,7 @@ enum AppleDate {
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 
-    /// Seconds east of Greenwich.
+    /// The offset from UTC in seconds, positive to the east.
     private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
         if skip("Z", &rest) { return 0 }
         let isEast = skip("+", &rest)

@@ -1,15 +1,15 @@
-/// The answer about one resource.
+/// A response with one resource.
 struct ResourceDocument<Value: Decodable & Sendable>: Decodable, Sendable {
     let data: Value
 }
 
-/// One page of a list.
+/// A response with one page of a list.
 struct ResourcePage<Value: Decodable & Sendable>: Decodable, Sendable {
     private enum Key: String, CodingKey { case data, links }
     private struct Links: Decodable { let next: String? }
 
     let data: [Value]
-    /// The address of the next page, with scheme and host, as Apple wrote it.
+    /// The absolute URL of the next page, as received.
     let next: String?
 
     init(from decoder: any Decoder) throws {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Apple's identifier of a device, a profile, a certificate or an App ID, which is a part of paths.
+/// Apple's identifier of a device, a profile, a certificate or an App ID, which is used in URL paths.
 package struct ResourceID: Hashable, Sendable {
     package let rawValue: String
 

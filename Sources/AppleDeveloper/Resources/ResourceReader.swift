@@ -1,17 +1,17 @@
 import Essentials
 
-/// One resource of the API as JSON:API lays it out: `type`, `id`, `attributes`, `relationships`.
+/// Decodes a JSON:API resource: `type`, `id`, `attributes`, `relationships`.
 struct ResourceReader<AttributeKey: CodingKey> {
     private enum Key: String, CodingKey {
         case type, id, attributes, relationships
     }
 
     let id: ResourceID
-    /// Empty where Apple sends none.
+    /// Nil when Apple sends none.
     private let attributes: KeyedDecodingContainer<AttributeKey>?
     private let relationships: [String: Relationship]
 
-    /// - Throws: `DecodingError` for another type of resource.
+    /// - Throws: `DecodingError` for a resource of another type.
     init(_ decoder: any Decoder, type: String) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard try container.decode(String.self, forKey: .type) == type else {
@@ -32,12 +32,12 @@ struct ResourceReader<AttributeKey: CodingKey> {
             ) ?? [:]
     }
 
-    /// An attribute; nil where it is missing, null or of another type than was documented.
+    /// An attribute; nil when it is missing, null or of another type than documented.
     func text(_ key: AttributeKey) -> String? {
         (try? attributes?.decodeIfPresent(String.self, forKey: key)) ?? nil
     }
 
-    /// An attribute without which the resource is of no use.
+    /// A required attribute.
     func needed(_ key: AttributeKey) throws -> String {
         guard let text = text(key) else {
             throw DecodingError.keyNotFound(
@@ -50,11 +50,11 @@ struct ResourceReader<AttributeKey: CodingKey> {
 
     func date(_ key: AttributeKey) -> Date? { text(key).flatMap(AppleDate.date) }
 
-    /// The resources that a relationship names; nil where Apple sends none.
+    /// The resources in a relationship; nil when Apple sends none.
     func related(_ name: String) -> [ResourceID]? { relationships[name]?.ids }
 }
 
-/// What a relationship names: one resource, several, or nothing but links.
+/// A relationship to one resource, to several, or with only links.
 private struct Relationship: Decodable {
     private enum Key: String, CodingKey { case data }
     private struct Linkage: Decodable { let id: ResourceID }

@@ -2,19 +2,19 @@ import Cryptography
 import MachOFormat
 import PropertyLists
 
-/// Whether the signer's attributes name the CodeDirectories that are there.
+/// Whether the signed attributes name the CodeDirectories in the signature.
 package struct CodeHashEvidence: Hashable, Sendable {
     package enum Agreement: Hashable, Sendable {
-        /// Before Xcode 8 or so, signatures carry neither attribute.
+        /// The attribute is absent, as in signatures from before about Xcode 8.
         case absent
         case agrees
-        /// A CodeDirectory is not among those named, or the attribute cannot be read.
+        /// A CodeDirectory is not named, or the attribute cannot be read.
         case disagrees
     }
 
-    /// 1.2.840.113635.100.9.1.
+    /// Attribute 1.2.840.113635.100.9.1.
     package let list: Agreement
-    /// 1.2.840.113635.100.9.2.
+    /// Attribute 1.2.840.113635.100.9.2.
     package let digests: Agreement
 }
 
@@ -59,9 +59,9 @@ extension CodeHashEvidence {
 }
 
 extension CodeDirectory {
-    /// The digest of the whole blob by its own algorithm, in full even where the type cuts it.
+    /// The digest of the whole blob by its own hash algorithm, not truncated.
     var fullDigest: [UInt8]? { hashType.algorithm?.digest(of: bytes) }
 
-    /// What identifies the code: the first twenty bytes of the digest (xnu `CS_CDHASH_LEN`).
+    /// The code directory hash: the first twenty bytes of the digest (xnu `CS_CDHASH_LEN`).
     var codeHash: [UInt8]? { fullDigest.map { Array($0.prefix(20)) } }
 }

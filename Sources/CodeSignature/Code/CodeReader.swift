@@ -3,10 +3,10 @@ import Cryptography
 import MachOFormat
 import Zip
 
-/// Reads one Mach-O file as it flows by: headers and signatures to keep, pages to hash.
+/// Reads a Mach-O file in one pass: keeps its headers and signatures, and hashes its pages.
 struct CodeReader {
     private var scanner: MachOScanner
-    /// By where the slice begins in the file.
+    /// By the offset of the slice in the file.
     private var hashers: [Int: PageHasher] = [:]
 
     init(fileSize: Int) {
@@ -15,7 +15,7 @@ struct CodeReader {
 
     mutating func take(_ window: UnsafeRawBufferPointer) {
         let start = scanner.position
-        // First, so that the scanner knows of every slice that begins in these bytes, and of every
+        // The scanner comes first, so that it knows every slice that begins in these bytes, and every
         // signature.
         unsafe scanner.take(window)
         for code in scanner.codeRanges {
@@ -29,7 +29,7 @@ struct CodeReader {
         }
     }
 
-    /// Whether the file's signatures are larger than is read.
+    /// Whether the file's signatures exceed the size limit.
     var hasOversizedSignatures: Bool { scanner.hasOversizedSignatures }
 
     consuming func finish() throws(MalformedBytes) -> (MachOFile, HashedPages) {
@@ -38,7 +38,7 @@ struct CodeReader {
     }
 }
 
-/// The pages of every slice of a file, in the layouts that its CodeDirectories ask for.
+/// The page digests of every slice of a file, in the layouts of its CodeDirectories.
 struct HashedPages {
     private struct Key: Hashable {
         let start: Int
@@ -59,10 +59,10 @@ struct HashedPages {
         hashers[Key(start: start, layout: layout)]
     }
 
-    /// Reads the file once more for layouts that could not be foreseen.
+    /// Reads the file again for layouts that were not expected.
     ///
-    /// Signatures from before 2020 use SHA-1, and few use pages of 16 KiB; what a CodeDirectory asks
-    /// for is known only at the end of the file.
+    /// Signatures from before 2020 use SHA-1, and a few use pages of 16 KiB; the layout in a
+    /// CodeDirectory is known only at the end of the file.
     mutating func complete(
         _ missing: [(start: Int, layout: PageLayout)],
         of entry: ZipEntry,

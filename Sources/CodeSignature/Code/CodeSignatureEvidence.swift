@@ -1,24 +1,24 @@
 import Cryptography
 package import MachOFormat
 
-/// What the signature of one slice says, and how far it holds.
+/// The contents of a slice's signature, with the results of verifying it.
 package struct CodeSignatureEvidence: Sendable {
-    /// What the kernel or Security would not accept about the form.
+    /// Format errors for which the kernel or Security would reject the signature.
     package let faults: [SignatureFault]
     /// Slot 0 first, then the alternates.
     package let directories: [DirectoryEvidence]
-    /// The index among ``directories`` of the one that devices go by; nil when there is none.
+    /// The index in ``directories`` of the one that devices use; nil when there is none.
     package let chosenIndex: Int?
     package let signer: SignerEvidence
-    /// Nil unless the signer is proven: the attributes are the signer's word.
+    /// Nil unless the signer is proven, because the signer makes the attributes.
     package let codeHashes: CodeHashEvidence?
     package let entitlements: EntitlementEvidence?
-    /// As `codesign -d -r-` prints them; nil when there are none or they cannot be read.
+    /// In the form of `codesign -d -r-`; nil when absent or unreadable.
     package let requirements: String?
 
     package var chosen: DirectoryEvidence? { chosenIndex.map { directories[$0] } }
 
-    /// Whether form, pages, slots, signer and attributes all hold; dates are not asked.
+    /// Whether format, pages, slots, signer and attributes are all valid, regardless of dates.
     package var isIntact: Bool {
         faults.isEmpty && chosenIndex != nil && directories.allSatisfy(\.isIntact)
             && signer.proof != nil && codeHashes?.isContradicted == false
@@ -29,7 +29,7 @@ extension CodeHashEvidence {
     package var isContradicted: Bool { list == .disagrees || digests == .disagrees }
 }
 
-/// One CodeDirectory and how the code compares with it.
+/// A CodeDirectory, with the results of comparing the code with it.
 package struct DirectoryEvidence: Sendable {
     package let slot: BlobSlot
     package let version: UInt32
@@ -39,10 +39,10 @@ package struct DirectoryEvidence: Sendable {
     package let executableSegment: CodeDirectory.ExecutableSegment?
     package let identifier: String?
     package let team: String?
-    /// Twenty bytes; empty for an unknown hash type.
+    /// The code directory hash of twenty bytes; empty for an unknown hash type.
     package let codeHash: [UInt8]
     package let pages: PageEvidence
-    /// Only those that have a digest, or should have one.
+    /// Only slots that have a digest or should have one.
     package let slots: [SlotEvidence]
 
     package var isIntact: Bool {
@@ -66,7 +66,7 @@ package struct DirectoryEvidence: Sendable {
 }
 
 extension CodeSignatureEvidence {
-    /// Judges a signature; `pages` say how the code compares with the CodeDirectory in each slot.
+    /// Verifies a signature; `pages` has the page comparison for the CodeDirectory in each slot.
     init(
         _ signature: CodeSignature,
         pages: [BlobSlot: PageEvidence],

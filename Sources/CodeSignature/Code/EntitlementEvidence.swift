@@ -3,22 +3,22 @@ import Essentials
 import MachOFormat
 package import PropertyLists
 
-/// The entitlements of code in both of their forms.
+/// The entitlements of code in their XML and DER forms.
 package struct EntitlementEvidence: Sendable {
-    /// Bytes of both forms.
+    /// The size of both forms in bytes.
     let size: Int
     /// The XML form; nil when it is absent or malformed.
     package let claimed: PropertyList?
-    /// What is wrong with the XML form.
+    /// Why the XML form cannot be read.
     package let fault: String?
     package let hasDER: Bool
-    /// What the DER form claims; nil where it cannot be read or says the same as the XML form.
+    /// The entitlements in the DER form; nil when it is unreadable or equals the XML form.
     package let encoded: PropertyList?
-    /// What is wrong with the DER form.
+    /// Why the DER form cannot be read.
     package let derFault: String?
-    /// What of the DER form Apple's encoder never writes, though it can be read.
+    /// How the readable DER form differs from what Apple's encoder writes.
     package let derIrregularity: String?
-    /// Keys whose values are not the same in both forms, sorted; empty unless both can be read.
+    /// The keys whose values differ between the forms, sorted; empty unless both are readable.
     package let differences: [String]
 
     /// Nil when there is neither form.
@@ -61,7 +61,7 @@ package struct EntitlementEvidence: Sendable {
 }
 
 extension EntitlementEvidence {
-    /// Xcode 12's form, a SET without version, is in the order of its encoding.
+    /// Xcode 12's form, a SET without a version, is sorted by its encoding.
     private static func irregularity(of entitlements: DEREntitlements) -> String? {
         guard let version = entitlements.version else { return nil }
         if version != 1 { return "are of version \(version)" }

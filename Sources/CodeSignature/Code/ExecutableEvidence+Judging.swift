@@ -4,14 +4,14 @@ import MachOFormat
 import Zip
 
 extension ExecutableEvidence {
-    /// The files beside an executable when it was read.
+    /// The context in which an executable is judged.
     struct Surroundings {
         let archive: ZipArchive
         var files: SpecialFiles
         let anchors: TrustAnchors
     }
 
-    /// Compares a file that flowed by with its own signatures.
+    /// Compares a file that was read with its own signatures.
     init(_ entry: ZipEntry, _ reader: consuming CodeReader, in surroundings: Surroundings) {
         path = entry.path
         do throws(MalformedBytes) {
@@ -42,7 +42,7 @@ extension ExecutableEvidence {
         }
     }
 
-    /// Roughly the bytes of memory that the evidence takes.
+    /// The approximate memory of the evidence in bytes.
     var weight: Int {
         slices.reduce(1024) { total, slice in
             let signature = slice.signature.evidence
@@ -54,7 +54,7 @@ extension ExecutableEvidence {
     }
 }
 
-/// A slice with its signature read.
+/// A slice with its parsed signature.
 private struct SignedSlice {
     let slice: BinarySlice
     let signature: Result<CodeSignature?, SignatureFault>

@@ -1,32 +1,32 @@
 package import Bytes
 package import MachOFormat
 
-/// A Mach-O file of an app, and what holds of each of its slices.
+/// A Mach-O file of an app, with the evidence on each of its slices.
 package struct ExecutableEvidence: Sendable {
     package enum Content: Sendable {
         case slices([SliceEvidence])
-        /// Not a Mach-O file, or a damaged one.
+        /// Not a valid Mach-O file.
         case malformed(MalformedBytes)
-        /// All executables together hold more than is kept of an app.
+        /// All executables of the app together exceed the memory limit.
         case tooLarge
     }
 
-    /// In the archive.
+    /// The path in the archive.
     package let path: RelativePath
     package let content: Content
 
-    /// None for what cannot be read.
+    /// Empty for an unreadable file.
     package var slices: [SliceEvidence] {
         if case .slices(let slices) = content { slices } else { [] }
     }
 
-    /// Whether there are slices and all their signatures hold.
+    /// Whether there are slices and all their signatures are valid.
     package var isIntact: Bool {
         !slices.isEmpty && slices.allSatisfy { $0.signature.evidence?.isIntact ?? false }
     }
 }
 
-/// One slice of a Mach-O file.
+/// The evidence on one slice of a Mach-O file.
 package struct SliceEvidence: Sendable {
     package enum Signature: Sendable {
         case absent
@@ -38,7 +38,7 @@ package struct SliceEvidence: Sendable {
         }
     }
 
-    /// In bytes of the file.
+    /// The range in the file.
     package let range: Range<Int>
     package let processor: Processor
     package let fileType: MachHeader.FileType
@@ -46,9 +46,9 @@ package struct SliceEvidence: Sendable {
     package let encryption: EncryptionInfo?
     package let libraries: [LinkedLibrary]
     package let runPaths: [String]
-    /// Where the signature is, in bytes of the file.
+    /// The range of the signature in the file.
     package let signatureRange: Range<Int>?
-    /// Bytes behind the signature, which nothing covers.
+    /// The number of bytes after the signature, which it does not cover.
     package let bytesAfterSignature: Int
     package let signature: Signature
 

@@ -1,9 +1,10 @@
 import MachOFormat
 
 extension PageEvidence {
-    /// Compares what was hashed of the slice that begins at `start` with what the CodeDirectory says.
+    /// Compares the hashed pages of the slice that begins at `start` with the digests of the
+    /// CodeDirectory.
     init(_ directory: CodeDirectory, against hasher: PageHasher, sliceAt start: Int) {
-        // A digest too many is one for a page that is not there.
+        // A surplus digest is for a page that does not exist.
         let count = max(hasher.count, directory.pageCount)
         var mismatchCount = 0
         var mismatches: [Mismatch] = []

@@ -1,29 +1,29 @@
-/// How the pages of code compare with the digests of one CodeDirectory.
+/// The result of comparing the pages of code with the digests of one CodeDirectory.
 package struct PageEvidence: Hashable, Sendable {
     package struct Mismatch: Hashable, Sendable {
         package let page: Int
-        /// Where the page begins, in bytes of the file.
+        /// The offset of the page in the file in bytes.
         package let offset: Int
     }
 
     package enum State: Hashable, Sendable {
         case compared
-        /// The CodeDirectory cannot be followed: an unknown digest, or pages outside the slice.
+        /// The CodeDirectory is unusable: an unknown hash algorithm, or pages outside the slice.
         case unusable
-        /// The archive could not be read a second time.
+        /// Reading the archive a second time failed.
         case unreadable(String)
     }
 
     package let state: State
-    /// Pages that were compared.
+    /// The number of pages compared.
     package let count: Int
     package let mismatchCount: Int
-    /// The first of them, at most ``greatestListed``.
+    /// The first mismatches, at most ``greatestListed``.
     package let mismatches: [Mismatch]
 
     package static let greatestListed = 64
 
-    /// Whether every page is as the CodeDirectory says.
+    /// Whether every page matches its digest.
     package var isIntact: Bool { state == .compared && mismatchCount == 0 }
 }
 

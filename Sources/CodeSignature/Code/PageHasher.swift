@@ -1,27 +1,28 @@
 package import Cryptography
 
-/// Digests of the pages of one slice, whose bytes arrive in order and in pieces of any size.
+/// Hashes the pages of one slice, whose bytes arrive in order and in pieces of any size.
 package struct PageHasher {
     package let algorithm: DigestAlgorithm
     private let pageSize: Int
-    /// One after another; 32 bytes for every 4096 with SHA-256.
+    /// The concatenated digests; 32 bytes for every 4096 with SHA-256.
     package private(set) var digests: [UInt8] = []
     package private(set) var count = 0
-    /// Bytes of all pages so far.
+    /// The number of bytes of all pages so far.
     package private(set) var size = 0
-    /// The page that has begun, and how much of it is there.
+    /// The incomplete page.
     private let partial: DigestHasher
     private var filled = 0
 
     /// - Parameters:
-    ///   - algorithm: the digest of each page.
-    ///   - pageSize: bytes of a page; nil for one page that is everything.
+    ///   - algorithm: the hash algorithm.
+    ///   - pageSize: the size of a page in bytes; nil for a single page that covers everything.
     package init(_ algorithm: DigestAlgorithm, pageSize: Int?) {
         self.algorithm = algorithm
         self.pageSize = pageSize ?? .max
         partial = DigestHasher(algorithm)
     }
 
+    /// Hashes the next bytes of the slice.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         size += bytes.count
         var rest = unsafe bytes
@@ -39,7 +40,7 @@ package struct PageHasher {
         }
     }
 
-    /// Ends the last page, which may be shorter.
+    /// Finishes the last page, which may be shorter.
     package mutating func finish() {
         guard filled > 0 else { return }
         note(partial.finish())

@@ -1,15 +1,16 @@
 import Cryptography
 import MachOFormat
 
-/// How a CodeDirectory cuts code into pages: what must be known before code can be hashed.
+/// The division of code into pages by a CodeDirectory, which must be known before code can be hashed.
 struct PageLayout: Hashable, Sendable {
     let algorithm: DigestAlgorithm
-    /// Bytes of a page; nil for one page that is everything.
+    /// The size of a page in bytes; nil for a single page that covers everything.
     let pageSize: Int?
-    /// Bytes of the slice, from its start, that the pages cover.
+    /// The number of bytes that the pages cover, from the start of the slice.
     let codeLimit: Int
 
-    /// Every signature since 2020: assumed until the CodeDirectory, which follows the code.
+    /// The layout of every signature since 2020, assumed until the CodeDirectory is read, which follows
+    /// the code.
     static func usual(codeLimit: Int) -> PageLayout {
         PageLayout(algorithm: .sha256, pageSize: 4096, codeLimit: codeLimit)
     }
@@ -20,7 +21,7 @@ struct PageLayout: Hashable, Sendable {
         self.codeLimit = codeLimit
     }
 
-    /// Nil for an unknown digest algorithm, and for pages that reach behind the slice.
+    /// Nil for an unknown hash algorithm, and for pages beyond the end of the slice.
     init?(_ directory: CodeDirectory, sliceSize: Int) {
         guard let algorithm = directory.hashType.algorithm,
             let limit = Int(exactly: directory.codeLimit), limit <= sliceSize,
@@ -31,7 +32,7 @@ struct PageLayout: Hashable, Sendable {
 }
 
 extension HashType {
-    /// What is computed; a truncated digest is the beginning of it.
+    /// The algorithm to compute; a truncated digest is its prefix.
     var algorithm: DigestAlgorithm? {
         switch self {
         case .sha1: .sha1
@@ -41,7 +42,7 @@ extension HashType {
         }
     }
 
-    /// The digest in the size that the type gives it; nil for an unknown type.
+    /// The digest in the size of the hash type; nil for an unknown type.
     func digest(of bytes: some Sequence<UInt8>) -> [UInt8]? {
         guard let algorithm, let size else { return nil }
         return Array(algorithm.digest(of: bytes).prefix(size))

@@ -1,14 +1,14 @@
 package import Cryptography
 package import Essentials
 
-/// Who signed code, as far as it can be proven.
+/// The signer of code, with the result of verification.
 package enum SignerEvidence: Sendable {
-    /// No wrapper for a message.
+    /// There is no blob for the CMS message.
     case absent
-    /// An empty wrapper: an ad hoc signature, which has no signer.
+    /// The blob is empty: an ad hoc signature, which has no signer.
     case adHoc
     case malformed(MalformedMessage)
-    /// Not believed, with the certificate that the message names, which proves nothing.
+    /// Rejected, with the certificate that the message names, which is not verified.
     case refused(SignatureRefusal, claimed: Certificate?)
     case proven(SignerProof)
 
@@ -16,7 +16,7 @@ package enum SignerEvidence: Sendable {
         if case .proven(let proof) = self { proof } else { nil }
     }
 
-    /// Proves the message of a signature, at whatever date.
+    /// Verifies the CMS message of a signature, regardless of dates.
     init(_ message: ArraySlice<UInt8>?, over code: [UInt8], trusting anchors: TrustAnchors) {
         guard let message else {
             self = .absent
@@ -47,12 +47,12 @@ package enum SignerEvidence: Sendable {
     }
 }
 
-/// A signer whose signature and chain are proven, for as long as the chain's dates last.
+/// A signer whose signature and chain are verified; the chain's dates are checked separately.
 package struct SignerProof: Sendable {
-    /// Leaf first, trusted root last.
+    /// The leaf first, the trusted root last.
     package let chain: [Certificate]
     package let anchor: VerifiedMessage.Anchor
-    /// What the signer claims; no authority vouches for it.
+    /// The signing time that the signer states; no authority confirms it.
     package let signingTime: Date?
     let attributes: SignedAttributes?
 
@@ -67,7 +67,7 @@ package struct SignerProof: Sendable {
 
     /// Why a device would not accept the signer at `date`; nil when it would.
     ///
-    /// Every certificate below the root must be in its validity: iOS checks dates here.
+    /// Every certificate below the root must be within its validity period: iOS checks these dates.
     package func refusal(at date: Date) -> SignatureRefusal? {
         for certificate in chain.dropLast() {
             if date < certificate.notBefore {
@@ -80,6 +80,6 @@ package struct SignerProof: Sendable {
         return nil
     }
 
-    /// The moment from which the chain is too old.
+    /// The date from which a certificate of the chain, other than the root, has expired.
     package var expires: Date? { chain.dropLast().map(\.notAfter).min() }
 }

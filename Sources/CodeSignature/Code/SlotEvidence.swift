@@ -1,27 +1,27 @@
 import Cryptography
 import MachOFormat
 
-/// How one special slot of a CodeDirectory compares with what it stands for.
+/// The result of comparing a special slot of a CodeDirectory with the content that it covers.
 package struct SlotEvidence: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case matches
-        /// The digest is of something else.
+        /// The digest does not match the content.
         case differs
-        /// A digest of what is not there.
+        /// There is a digest, but no content.
         case missing
-        /// What is there has no digest.
+        /// There is content, but no digest.
         case unsealed
-        /// A digest of something that code without a bundle does not say where to find.
+        /// Code without a bundle has a digest, but not the place of its content.
         case incomparable
     }
 
-    /// 1 Info.plist, 2 requirements, 3 CodeResources, 5 entitlements, 7 DER entitlements, 8 to 11
-    /// launch constraints; the format counts them downwards from 0.
+    /// 1 Info.plist, 2 requirements, 3 CodeResources, 5 entitlements, 7 DER entitlements, 8 to 11 launch
+    /// constraints; the format counts them as negative numbers.
     package let number: Int
     package let state: State
 }
 
-/// The digests of a small file that signatures refer to.
+/// The digests of a small file that signatures cover.
 struct SpecialFile: Sendable {
     private let digests: [DigestAlgorithm: [UInt8]]
 
@@ -37,24 +37,25 @@ struct SpecialFile: Sendable {
     }
 }
 
-/// The files beside an executable that its signature refers to.
+/// The files beside an executable that its signature covers.
 struct SpecialFiles: Sendable {
     var infoPlist: SpecialFile?
     var codeResources: SpecialFile?
-    /// The sections `__TEXT,__info_plist` of a file that is no bundle's executable; nil for one that
-    /// is, whose Info.plist is a file.
+    /// The sections `__TEXT,__info_plist` of a file that is not a bundle's executable; nil for a bundle's
+    /// executable, whose Info.plist is a file.
     ///
-    /// codesign puts the digest of one of them into slot -1 of every slice: of the slice itself, or
-    /// of the one for the machine that signs.
+    /// codesign writes the digest of one of them to slot -1 of every slice: that of the slice itself, or
+    /// of the slice for the signing machine.
     var sections: [SpecialFile]? = []
 }
 
 extension SlotEvidence {
-    /// What has a meaning on iOS: 4 is the application's own, and what Xcode 7 put there is digested
-    /// in no known way.
+    /// The slots with a meaning on iOS.
+    ///
+    /// Slot 4 is application-specific, and how Xcode 7 computed its digest is not known.
     private static let numbers = [1, 2, 3, 5, 7, 8, 9, 10, 11]
 
-    /// Every slot that has a digest, or something that should have one.
+    /// Every slot that has a digest, or content that should have one.
     static func all(
         of directory: CodeDirectory,
         in signature: CodeSignature,
@@ -84,7 +85,7 @@ extension SlotEvidence {
         }
     }
 
-    /// Code without a bundle, which need not seal anything beside it.
+    /// The state for code without a bundle, which need not seal any file.
     private static func state(_ sealed: ArraySlice<UInt8>?, _ found: [[UInt8]?]) -> State? {
         guard let sealed else { return nil }
         guard !found.isEmpty else { return .incomparable }

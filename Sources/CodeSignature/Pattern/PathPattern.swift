@@ -1,21 +1,21 @@
 package import Problems
 
-/// A rule's pattern over a path: a POSIX extended regular expression, searched for anywhere.
+/// A seal rule's pattern for paths: a POSIX extended regular expression that matches anywhere in a path.
 ///
-/// Patterns come with the app, so they are a stranger's. They run as a set of states, without ever
-/// going back, and count each step against a budget: the work is at most states times bytes.
-/// Collating symbols, equivalence classes and back-references are refused.
+/// Patterns come from the app and are untrusted. They run as a set of states without backtracking, and
+/// every step is deducted from a budget: the work is at most states times bytes. Collating symbols,
+/// equivalence classes and back-references are refused.
 package struct PathPattern: Hashable, Sendable {
     package let source: String
     private let program: PatternProgram
 
-    /// - Throws: ``MalformedPattern`` for what is no expression, and for what is too large.
+    /// - Throws: ``MalformedPattern`` for an invalid or too large expression.
     package init(_ source: String) throws(MalformedPattern) {
         var allowance = PatternProgram.greatestVisits
         try self.init(source, allowance: &allowance)
     }
 
-    /// Reads a pattern whose parts are taken from `allowance`, which several patterns may share.
+    /// Compiles a pattern; its nodes are deducted from `allowance`, which several patterns may share.
     init(_ source: String, allowance: inout Int) throws(MalformedPattern) {
         var parser = PatternParser(Array(source.utf8))
         let node = try parser.expression()
@@ -23,15 +23,15 @@ package struct PathPattern: Hashable, Sendable {
         self.source = source
     }
 
-    /// Whether the pattern is found anywhere in `path`; nil when the budget does not last.
+    /// Whether the pattern matches anywhere in `path`; nil when the budget is exhausted.
     ///
-    /// Each step takes one from `budget`, which several searches may share.
+    /// Each step is deducted from `budget`, which several searches may share.
     package func matches(_ path: some Collection<UInt8>, budget: inout Int) -> Bool? {
         program.matches(path, budget: &budget)
     }
 }
 
-/// Why a pattern cannot be used, and at which byte of it.
+/// Why a pattern cannot be used, and the offset of the error in bytes.
 package struct MalformedPattern: ReportableError, Hashable, Sendable {
     package let offset: Int
     package let reason: String

@@ -1,4 +1,4 @@
-/// One part of a pattern.
+/// A node of a parsed pattern.
 indirect enum PatternNode {
     case bytes(ByteSet)
     case start
@@ -8,9 +8,9 @@ indirect enum PatternNode {
     case repeated(PatternNode, atLeast: Int, atMost: Int?)
 }
 
-/// Reads a POSIX extended regular expression (IEEE 1003.1 section 9.4).
+/// Parses a POSIX extended regular expression (IEEE 1003.1 section 9.4).
 struct PatternParser {
-    /// Apple's longest pattern has about a hundred bytes.
+    /// Maximum length in bytes; Apple's longest pattern has about a hundred.
     static let greatestLength = 1024
     static let greatestDepth = 32
     /// `RE_DUP_MAX`.
@@ -69,7 +69,7 @@ struct PatternParser {
         if accept("(") { return try group() }
         if accept("[") { return .bytes(try bracket()) }
         if accept("\\") {
-            // POSIX leaves letters and digits undefined, and systems differ.
+            // POSIX leaves escaped letters and digits undefined, and systems differ.
             guard let byte = next, byte < 0x80, !Self.isLetterOrDigit(byte) else {
                 throw malformed("unknown escape")
             }
@@ -120,7 +120,7 @@ struct PatternParser {
 }
 
 extension PatternParser {
-    /// The rest of a bracket expression; its first byte may be `]` without closing it.
+    /// Parses the rest of a bracket expression; `]` as its first byte does not close it.
     private mutating func bracket() throws(MalformedPattern) -> ByteSet {
         let isInverted = accept("^")
         var set = ByteSet()
@@ -149,7 +149,7 @@ extension PatternParser {
 
     private mutating func member() throws(MalformedPattern) -> UInt8 {
         guard let byte = next else { throw malformed("unbalanced bracket") }
-        // A letter of several bytes would be taken for each of them.
+        // Each byte of a multi-byte letter would match on its own.
         guard byte < 0x80 else { throw malformed("bracket beyond ASCII") }
         position += 1
         return byte
@@ -172,7 +172,7 @@ extension PatternParser {
     }
 }
 
-/// The classes of the POSIX locale.
+/// The character classes of the POSIX locale.
 enum NamedBytes {
     static let digit = ByteSet(UInt8(ascii: "0")...UInt8(ascii: "9"))
     static let lower = ByteSet(UInt8(ascii: "a")...UInt8(ascii: "z"))

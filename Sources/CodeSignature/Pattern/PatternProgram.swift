@@ -1,4 +1,4 @@
-/// A pattern as states: Thompson's construction, run over all states at once.
+/// A pattern as an automaton: Thompson's construction, run on all active states at once.
 struct PatternProgram: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
         case byte(ByteSet)
@@ -9,15 +9,16 @@ struct PatternProgram: Hashable, Sendable {
         case found
     }
 
-    /// More than any pattern without counts has.
+    /// The maximum number of states; more than any pattern without repetition counts has.
     private static let greatestSize = 4096
-    /// Parts of a pattern, counted as often as counts repeat them; each gives two states at most.
+    /// The maximum number of nodes, multiplied by repetition counts; each adds two states at most.
     static let greatestVisits = 4 * greatestSize
 
     private var steps: [Step] = []
 
-    /// The program of `node`, whose parts are taken from `allowance` even when they turn out too
-    /// many.
+    /// Compiles `node`.
+    ///
+    /// Its nodes are deducted from `allowance`, even when there are too many.
     init(_ node: PatternNode, allowance: inout Int) throws(MalformedPattern) {
         let most = min(Self.greatestVisits, allowance)
         var visits = most
@@ -33,7 +34,7 @@ struct PatternProgram: Hashable, Sendable {
         steps.append(step)
     }
 
-    /// Counts what it looks at: a part without states costs no size, however often counts repeat it.
+    /// Counts visited nodes: a node without states adds no size, however often it is repeated.
     private mutating func append(
         _ node: PatternNode,
         _ visits: inout Int,
@@ -97,13 +98,13 @@ struct PatternProgram: Hashable, Sendable {
 }
 
 extension PatternProgram {
-    /// Nil when the budget does not last, which spends it.
+    /// Nil when the budget is exhausted; the budget is then 0.
     func matches(_ text: some Collection<UInt8>, budget: inout Int) -> Bool? {
         guard budget > steps.count else {
             budget = 0
             return nil
         }
-        // Even a search that ends at once keeps a note for each state.
+        // Even a search that ends at once allocates an entry for each state.
         var run = Run(steps, length: text.count, budget: budget - steps.count)
         defer { budget = max(0, run.budget) }
         var position = 0
@@ -115,15 +116,15 @@ extension PatternProgram {
         return run.enter(0, at: position)
     }
 
-    /// The states that are active at one place of a text.
+    /// The active states at one position of a text.
     private struct Run {
         let steps: [Step]
         let length: Int
-        /// One less for each state that is entered, whether it waits for a byte or only leads on:
-        /// thousands may lead to none that waits.
+        /// Reduced by one for each state entered, even one that consumes no byte: thousands of those may
+        /// lead to no other.
         private(set) var budget: Int
         private(set) var active: [Int] = []
-        /// For each state, the last place at which it was entered.
+        /// For each state, the last position at which it was entered.
         private var entered: [Int]
         private var pending: [Int] = []
 
@@ -134,7 +135,7 @@ extension PatternProgram {
             entered = Array(repeating: -1, count: steps.count)
         }
 
-        /// Whether the end of the pattern is reached from `state` without another byte.
+        /// Whether the end of the pattern can be reached from `state` without consuming a byte.
         mutating func enter(_ state: Int, at position: Int) -> Bool {
             pending.append(state)
             while let state = pending.popLast() {

@@ -1,22 +1,22 @@
 import Bytes
 import Cryptography
 
-/// One bundle's seal against what the archive holds below the bundle.
+/// Compares one bundle's seal with the files below the bundle in the archive.
 struct SealComparison {
     /// The bundle's path in the archive.
     let bundle: RelativePath
-    /// Relative to the bundle.
+    /// The executable's path relative to the bundle.
     let executable: RelativePath?
     let seal: SealedResources
 
-    /// What is at a path: digests or a link's target, taken while the archive was read.
+    /// Returns the digests or the link target at a path, as found while the archive was read.
     typealias Facts = (_ path: RelativePath) -> FileFacts?
 
     /// Compares everything below the bundle.
     ///
-    /// `files` are those that the seal does not name, relative to the bundle; `facts` go by the path
-    /// in the archive, as do `codeHashes`, which say what identifies the code of a nested bundle.
-    /// Searches take their steps from `budget`.
+    /// `files` are the files that the seal does not name, relative to the bundle. `facts` and
+    /// `codeHashes` take paths in the archive; `codeHashes` returns the code directory hashes of a nested
+    /// bundle. Pattern matching deducts its steps from `budget`.
     func evidence(
         files: [RelativePath],
         budget: inout Int,
@@ -63,7 +63,7 @@ struct SealComparison {
         }
     }
 
-    /// Security never seals these, and lets them be there whatever the rules say.
+    /// Paths that Security never seals, and allows regardless of the rules.
     private func isAlwaysAllowed(_ path: RelativePath) -> Bool {
         switch path {
         case "Info.plist", "PkgInfo", "CodeResources", executable: true

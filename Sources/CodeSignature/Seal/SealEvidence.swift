@@ -1,9 +1,9 @@
 package import Bytes
 
-/// How the files of a bundle compare with its seal.
+/// The result of comparing the files of a bundle with its seal.
 package struct SealEvidence: Sendable {
     package enum State: Equatable, Sendable {
-        /// No `_CodeSignature/CodeResources`.
+        /// There is no `_CodeSignature/CodeResources`.
         case absent
         case malformed(MalformedSeal)
         /// Compared; the version is 1 or 2.
@@ -11,40 +11,40 @@ package struct SealEvidence: Sendable {
     }
 
     package let state: State
-    /// By path.
+    /// Sorted by path.
     package let damages: [SealDamage]
-    /// Patterns of the seal that are no regular expressions, with the reason.
+    /// Patterns of the seal that are not valid regular expressions, with the reason.
     package let malformedRules: [String: MalformedPattern]
 
-    /// Whether there is a seal and every file is as it says.
+    /// Whether there is a seal and every file matches it.
     package var isIntact: Bool {
         if case .compared = state { damages.isEmpty } else { false }
     }
 }
 
-/// One file that is not as its seal says.
+/// A file that differs from its seal.
 package struct SealDamage: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The contents are others than were sealed.
+        /// The contents differ from the sealed ones.
         case modified
         case missing
-        /// Not sealed, in a place where everything is.
+        /// Not sealed, in a place where every file must be.
         case added
-        /// The link points elsewhere.
+        /// The link has another target.
         case linkMoved(sealed: RelativePath, found: RelativePath)
-        /// A link was sealed, and something else is there.
+        /// A link was sealed, but the entry is not a link.
         case linkReplaced(sealed: RelativePath)
-        /// A file was sealed, and a link is there.
+        /// A file was sealed, but the entry is a link.
         case linkInPlaceOfFile
-        /// Code that was sealed as such is signed differently.
+        /// Code that was sealed as nested code has another signature.
         case codeReplaced
-        /// The seal names the file and nothing that could be compared.
+        /// The seal names the file without anything to compare.
         case unreadableEntry
-        /// The rules ask for too much work to say whether the file may be there.
+        /// The patterns take too much work to decide whether the file is allowed.
         case undecided
     }
 
-    /// In the archive.
+    /// The path in the archive.
     package let path: RelativePath
     package let kind: Kind
 }

@@ -1,18 +1,19 @@
 package import Bytes
 import PropertyLists
 
-/// What a seal covers: one rule of `rules` or `rules2`.
+/// A rule of a seal, from `rules` or `rules2`.
 package struct SealRule: Hashable, Sendable {
     package let pattern: PathPattern
     package let weight: Double
-    /// What matches is not sealed, and may come and go.
+    /// Matching files are not sealed, and may be added, changed or removed.
     package let isOmitted: Bool
-    /// What matches may be missing.
+    /// Matching files may be missing.
     package let isOptional: Bool
-    /// What matches is code that is sealed as such (macOS).
+    /// Matching files are nested code, sealed by its signature (macOS).
     package let isNested: Bool
 
-    /// Security's `ResourceBuilder::addRule`: `true`, `false` for an omission, or a dictionary.
+    /// Reads a rule as Security's `ResourceBuilder::addRule` does: `true`, `false` to omit, or a
+    /// dictionary.
     init(_ pattern: PathPattern, _ value: PropertyList) {
         self.pattern = pattern
         weight = value["weight"].flatMap { $0.real ?? $0.integer.map(Double.init) } ?? 1
@@ -22,22 +23,23 @@ package struct SealRule: Hashable, Sendable {
     }
 }
 
-/// The rules of a seal, and which of them decides.
+/// The rules of a seal.
 package struct SealRuleSet: Hashable, Sendable {
-    /// Security refuses none of this, and no real seal has more than twenty.
+    /// The maximum number of rules; Security has no limit, and no real seal has more than twenty.
     static let greatestCount = 256
-    /// Parts of all patterns of one seal; Apple's have three hundred.
+    /// The maximum number of pattern nodes in one seal; Apple's have three hundred.
     static let greatestSize = 20_000
-    /// Parts of all patterns of an app: each takes a hundred bytes for as long as it is surveyed.
+    /// The maximum number of pattern nodes in an app; each takes a hundred bytes during the survey.
     static let greatestTotalSize = 200_000
-    /// Steps of all searches for an app: a tenth of a second.
+    /// The total number of matching steps for an app: a tenth of a second.
     static let budget = 20_000_000
 
     package let rules: [SealRule]
-    /// Patterns that are no regular expressions, with the reason.
+    /// Patterns that are not valid regular expressions, with the reason.
     package let malformed: [String: MalformedPattern]
 
-    /// Reads rules, whose parts are taken from the `allowance` of the app.
+    /// Reads the rules; the nodes of their patterns are deducted from `allowance`, which is shared by the
+    /// app.
     init(_ value: PropertyList?, allowance: inout Int) {
         let greatestSize = min(Self.greatestSize, allowance)
         var remaining = greatestSize
@@ -59,13 +61,14 @@ package struct SealRuleSet: Hashable, Sendable {
         self.malformed = malformed
     }
 
-    /// The rule that decides about a path: the one with the greatest weight.
+    /// The rule that applies to a path: the matching one with the greatest weight.
     ///
-    /// Security's `findRule` takes the first of equals in no order that anyone knows, and on watches
-    /// the one that omits. Seals of Xcode 9 and before have `^` and `^Info\.plist$` with the same
-    /// weight, and every device takes those files for omitted: so does this.
+    /// For equal weights, Security's `findRule` takes the first in an unspecified order, and on watches
+    /// the one that omits. Seals of Xcode 9 and earlier have `^` and `^Info\.plist$` with the same
+    /// weight, and every device treats those files as omitted; so does this function.
     ///
-    /// - Returns: nil when no rule matches, which means that nothing is sealed there.
+    /// - Returns: nil when no rule matches, so that the file is not sealed.
+    /// - Throws: ``TooCostly`` when `budget` is exhausted.
     package func deciding(
         _ path: RelativePath,
         budget: inout Int,
@@ -81,7 +84,7 @@ package struct SealRuleSet: Hashable, Sendable {
         return best
     }
 
-    /// The patterns ask for more work than any real ones; a finding says so.
+    /// The patterns take more steps than any real ones; a finding reports it.
     package struct TooCostly: Error {}
 }
 

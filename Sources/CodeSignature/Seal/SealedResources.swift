@@ -4,14 +4,14 @@ package import PropertyLists
 
 /// The seal of a bundle's files: `_CodeSignature/CodeResources`.
 package struct SealedResources: Sendable {
-    /// What must stand at a path.
+    /// The sealed content at a path.
     package enum Item: Hashable, Sendable {
-        /// SHA-256 where the seal has it, else SHA-1.
+        /// SHA-256 if the seal has it, else SHA-1.
         case file(sha256: [UInt8]?, sha1: [UInt8]?)
         case symbolicLink(target: RelativePath)
-        /// Code with a signature of its own, known by its code directory (macOS).
+        /// Nested code, identified by its code directory hash (macOS).
         case code(hash: [UInt8])
-        /// Nothing that can be compared.
+        /// An entry without anything to compare.
         case malformed
     }
 
@@ -20,7 +20,7 @@ package struct SealedResources: Sendable {
         package let isOptional: Bool
     }
 
-    /// 2 wherever `files2` is there: no device reads the older part then.
+    /// 2 if there is a `files2`; devices then ignore the older section.
     package let version: Int
     /// By path relative to the bundle.
     package let entries: [RelativePath: Entry]
@@ -30,13 +30,13 @@ package struct SealedResources: Sendable {
 extension SealedResources {
     /// Reads a seal.
     ///
-    /// - Throws: ``MalformedSeal`` when it is no property list or has no list of files.
+    /// - Throws: ``MalformedSeal`` when it is not a property list or has no list of files.
     package init(reading bytes: [UInt8]) throws(MalformedSeal) {
         var allowance = SealRuleSet.greatestSize
         try self.init(reading: bytes, allowance: &allowance)
     }
 
-    /// Reads a seal, the parts of whose patterns are taken from `allowance`.
+    /// Reads a seal; the nodes of its patterns are deducted from `allowance`.
     init(reading bytes: [UInt8], allowance: inout Int) throws(MalformedSeal) {
         let list: PropertyList
         do throws(MalformedPropertyList) {
@@ -59,7 +59,7 @@ extension SealedResources {
     ) throws(MalformedSeal) {
         guard let files = files?.dictionary else { throw .noFiles }
         self.version = version
-        // No two names of a property list are the same bytes.
+        // The keys of a property list are distinct byte sequences.
         entries = Dictionary(
             uniqueKeysWithValues: files.map { (RelativePath($0.key), Entry($0.value)) }
         )
@@ -83,13 +83,13 @@ extension SealedResources.Entry {
     }
 }
 
-/// Why a seal says nothing.
+/// Why a seal cannot be read.
 package enum MalformedSeal: ReportableError, Equatable {
     case propertyList(MalformedPropertyList)
     case noFiles
-    /// More bytes than are read.
+    /// It exceeds the size limit, in bytes.
     case tooLarge(Int)
-    /// The entry itself could not be read.
+    /// Reading the entry failed.
     case unreadable(String)
 
     package var description: String {

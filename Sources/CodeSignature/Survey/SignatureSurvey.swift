@@ -3,11 +3,11 @@ package import Bytes
 package import Cryptography
 package import Zip
 
-/// Everything that signatures cover, taken from one pass over an archive.
+/// Verifies all signatures and seals of an app in one pass over an archive.
 ///
-/// The small files that say what to look for are read first: seals and Info.plists. Then each entry
-/// is read once, by ``ZipArchive/verify(threads:progress:sink:)``, and what it is compared with is
-/// known before; memory depends on the number of files, not on their size.
+/// Seals and Info.plists, which determine what to check, are read first. Then
+/// ``ZipArchive/verify(threads:progress:sink:)`` reads each entry once. Memory depends on the number of
+/// files, not on their size.
 ///
 ///     let survey = SignatureSurvey(of: application, in: archive, trusting: .apple)
 ///     try archive.verify(threads: 2, sink: survey.sink)
@@ -16,11 +16,11 @@ package struct SignatureSurvey: Sendable {
     private let application: AppBundle
     private let archive: ZipArchive
     private let anchors: TrustAnchors
-    /// By path of the bundle.
+    /// By the bundle's path.
     private let seals: [RelativePath: Result<SealedResources, MalformedSeal>]
-    /// By path of the executable.
+    /// By the executable's path.
     private let executables: [RelativePath: SpecialFiles]
-    /// What seals ask for, by path of the file.
+    /// The hash algorithms that seals require, by the file's path.
     private let digests: [RelativePath: Set<DigestAlgorithm>]
     private let findings = SurveyFindings()
 
@@ -33,7 +33,8 @@ package struct SignatureSurvey: Sendable {
         var seals: [RelativePath: Result<SealedResources, MalformedSeal>] = [:]
         var executables: [RelativePath: SpecialFiles] = [:]
         var digests: [RelativePath: Set<DigestAlgorithm>] = [:]
-        // Before the seals, which are larger: so each one that was read before is read again.
+        // Before the seals, which are larger, so that every Info.plist that was read before can be read
+        // again within the budget.
         var infoPlists: [RelativePath: SpecialFile] = [:]
         for bundle in application.everyBundle where bundle.kind != .dynamicLibrary {
             infoPlists[bundle.path] = reader.bytes(of: bundle.path / "Info.plist")
@@ -60,7 +61,7 @@ package struct SignatureSurvey: Sendable {
         self.digests = digests
     }
 
-    /// What an entry has to feed while the archive is read; nil for what no signature covers.
+    /// The sink for an entry while the archive is read; nil for an entry that no signature covers.
     package func sink(for entry: ZipEntry) -> (any EntrySink)? {
         guard entry.kind != .directory, entry.path.isBelow(application.path) else {
             return nil
@@ -75,18 +76,18 @@ package struct SignatureSurvey: Sendable {
         )
     }
 
-    /// Takes the digests of a file that is not read, because the caller has computed them from the same
+    /// Accepts the digests of a file that is not read because the caller has computed them from the same
     /// bytes.
     package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
         findings.note(.file(digests), at: path)
     }
 
-    /// The same of a symbolic link.
+    /// Accepts the target of a symbolic link likewise.
     package func assume(target: RelativePath, of path: RelativePath) {
         findings.note(.symbolicLink(target: target), at: path)
     }
 
-    /// How everything compares, once every entry was read.
+    /// Returns the results, once every entry was read.
     package func signatures() -> BundleSignatures {
         let found = findings.all
         let unsealed = unsealedFiles()
@@ -150,7 +151,7 @@ package struct SignatureSurvey: Sendable {
         }
     }
 
-    /// By bundle, the files below it that its seal does not name, relative to the bundle.
+    /// For each bundle, the files below it that its seal does not name, relative to the bundle.
     private func unsealedFiles() -> [RelativePath: [RelativePath]] {
         let sealed = seals.compactMapValues { try? $0.get().entries }
         let longest = sealed.keys.map(\.bytes.count).max() ?? 0
@@ -170,11 +171,11 @@ package struct SignatureSurvey: Sendable {
 }
 
 extension SealedResources.Item {
-    /// The digest that the file is compared by.
+    /// The hash algorithm for comparing the file.
     fileprivate var algorithm: DigestAlgorithm? {
         switch self {
         case .file(let sha256, _): sha256 == nil ? .sha1 : .sha256
-        // The file must be known to be there; which digest is all the same.
+        // Only the file's presence matters; any algorithm will do.
         case .symbolicLink, .malformed: .sha256
         case .code: nil
         }

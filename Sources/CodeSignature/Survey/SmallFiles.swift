@@ -2,28 +2,28 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// Reads the files that say what to look for, within one budget.
+/// Reads the files that determine what to check, within a common budget.
 struct SmallFiles {
-    /// Bytes of one file: an Info.plist, or a seal of a hundred thousand files.
+    /// Maximum size of one file in bytes: an Info.plist, or a seal of a hundred thousand files.
     private static let greatestSize = 16 << 20
 
     private let archive: ZipArchive
-    /// Bytes of all that may still be read.
+    /// The remaining number of bytes that may be read.
     private var budget = 48 << 20
-    /// Parts of all patterns that may still be kept.
+    /// The remaining number of pattern nodes that may be kept.
     private var allowance = SealRuleSet.greatestTotalSize
 
     init(_ archive: ZipArchive) {
         self.archive = archive
     }
 
-    /// Nil when there is no such file, or it cannot be read.
+    /// Nil when the file is missing or cannot be read.
     mutating func bytes(of path: RelativePath) -> [UInt8]? {
         guard let entry = archive[path], entry.kind == .file else { return nil }
         return try? contents(of: entry)
     }
 
-    /// The digests of a bundle's seal, and what it says; nil when the bundle has none.
+    /// The digests and the contents of a bundle's seal; nil when the bundle has none.
     mutating func seal(
         of bundle: RelativePath
     ) -> (file: SpecialFile?, contents: Result<SealedResources, MalformedSeal>)? {

@@ -1,9 +1,9 @@
 import Bytes
 import Synchronization
 
-/// What the sinks of one pass have found, from any thread.
+/// The results of the sinks of one pass; thread-safe.
 final class SurveyFindings: Sendable {
-    /// Bytes of memory for the evidence of all executables.
+    /// Maximum memory for the evidence on all executables in bytes.
     private static let greatestWeight = 64 << 20
 
     private struct State {

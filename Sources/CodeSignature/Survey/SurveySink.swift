@@ -3,11 +3,11 @@ import Cryptography
 import MachOFormat
 import Zip
 
-/// Takes the bytes of one file, once, for everything that asks for them.
+/// Receives the bytes of one file once, and computes everything that signatures need of it.
 struct SurveySink: EntrySink {
     let entry: ZipEntry
     let digests: [(algorithm: DigestAlgorithm, hasher: DigestHasher)]
-    /// Whether a bundle says that this is its executable; any other file is one by its first bytes.
+    /// Whether the file is a bundle's executable; other files are recognised by their magic.
     let isDeclared: Bool
     let surroundings: ExecutableEvidence.Surroundings
     let findings: SurveyFindings
@@ -32,7 +32,7 @@ struct SurveySink: EntrySink {
 
     mutating func take(_ window: UnsafeRawBufferPointer) {
         guard entry.kind == .file else {
-            // The archive was refused if a link is longer than a path may be.
+            // The archive would have been rejected if a link target were longer than a path may be.
             unsafe target.append(contentsOf: window)
             return
         }
@@ -65,7 +65,7 @@ struct SurveySink: EntrySink {
         if isDeclared || executable.isLoadable { findings.note(executable) }
     }
 
-    /// Whether a file begins as a slice or a universal file does, in the byte order of ARM.
+    /// Whether a file begins with a Mach-O or universal magic, in the byte order of ARM.
     private static func isCode(_ window: UnsafeRawBufferPointer) -> Bool {
         guard window.count >= 4 else { return false }
         return switch unsafe window.loadUnaligned(as: UInt32.self).littleEndian {
@@ -76,8 +76,8 @@ struct SurveySink: EntrySink {
 }
 
 extension ExecutableEvidence {
-    /// Whether something might load the file: not for object files and symbols, nor for the class
-    /// files of Java, which have the magic of universal files.
+    /// Whether the file can be loaded: not an object file, symbols, or a Java class, which has the magic
+    /// of universal files.
     fileprivate var isLoadable: Bool {
         slices.contains { slice in
             switch slice.fileType {

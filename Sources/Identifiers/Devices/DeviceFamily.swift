@@ -1,18 +1,18 @@
-/// A kind of device, as `UIDeviceFamily` numbers them.
+/// A device family, with the numbers of `UIDeviceFamily`.
 package enum DeviceFamily: Hashable, Sendable {
     case phone
     case pad
     case tv
     case watch
     case vision
-    /// A number that Apple has not given a meaning we know.
+    /// A number whose meaning is not known.
     case unknown(Int)
 
     package init(number: Int) {
         self = Self.named.first { $0.number == number } ?? .unknown(number)
     }
 
-    /// - Returns: nil for a name that ``name`` never gives.
+    /// - Returns: nil for a name that ``name`` does not produce.
     package init?(name: String) {
         if let family = Self.named.first(where: { $0.name == name }) {
             self = family
@@ -35,7 +35,7 @@ package enum DeviceFamily: Hashable, Sendable {
         }
     }
 
-    /// The word in JSON: `iphone`, `ipad`, `tv`, `watch`, `vision`, or `family-9`.
+    /// The name in JSON: `iphone`, `ipad`, `tv`, `watch`, `vision`, or `family-9`.
     package var name: String {
         switch self {
         case .phone: "iphone"
@@ -47,7 +47,7 @@ package enum DeviceFamily: Hashable, Sendable {
         }
     }
 
-    /// The word for people.
+    /// The name for people.
     package var title: String {
         switch self {
         case .phone: "iPhone"
@@ -59,10 +59,9 @@ package enum DeviceFamily: Hashable, Sendable {
         }
     }
 
-    /// Whether an app that lists `families` runs on a device of this one.
+    /// Whether an app for `families` runs on a device of this family.
     ///
-    /// An iPad and an Apple Vision run what was made for iPhone; an iPhone runs nothing made for
-    /// iPad alone.
+    /// iPad and Apple Vision also run apps for iPhone; iPhone does not run apps for iPad only.
     package func runs(appsFor families: [DeviceFamily]) -> Bool {
         switch self {
         case .pad: families.contains(.pad) || families.contains(.phone)

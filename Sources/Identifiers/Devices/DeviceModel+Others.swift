@@ -1,5 +1,5 @@
 extension DeviceModel {
-    /// One name on a line, a colon, and the product types that carry it.
+    /// One name per line, a colon, and the product types with that name.
     static let others = """
         iPod touch: iPod1,1
         iPod touch (2nd generation): iPod2,1

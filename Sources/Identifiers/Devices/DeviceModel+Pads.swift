@@ -1,5 +1,5 @@
 extension DeviceModel {
-    /// One name on a line, a colon, and the product types that carry it: Wi-Fi and cellular alike.
+    /// One name per line, a colon, and the product types with that name, Wi-Fi and cellular.
     static let pads = """
         iPad: iPad1,1
         iPad 2: iPad2,1 iPad2,2 iPad2,3 iPad2,4

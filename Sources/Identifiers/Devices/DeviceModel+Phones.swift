@@ -1,5 +1,5 @@
 extension DeviceModel {
-    /// One name on a line, a colon, and the product types that carry it.
+    /// One name per line, a colon, and the product types with that name.
     static let phones = """
         iPhone: iPhone1,1
         iPhone 3G: iPhone1,2

@@ -1,5 +1,5 @@
 extension DeviceModel {
-    /// One name on a line, a colon, and the product types that carry it: every size and radio.
+    /// One name per line, a colon, and the product types with that name, of every size and radio.
     static let watches = """
         Apple Watch: Watch1,1 Watch1,2
         Apple Watch Series 1: Watch2,6 Watch2,7

@@ -1,7 +1,7 @@
-/// A model of hardware as people call it.
+/// A hardware model with its marketing name.
 package struct DeviceModel: Hashable, Sendable {
     package let product: ProductType
-    /// `iPhone 14 Pro`; for a model that is not in the tables `iPhone (iPhone99,1)`.
+    /// `iPhone 14 Pro`; for a model that is not in the tables, `iPhone (iPhone99,1)`.
     package let name: String
     package let isKnown: Bool
 
@@ -17,21 +17,21 @@ package struct DeviceModel: Hashable, Sendable {
         }
     }
 
-    /// The name of a product type from a document, where it may be of any form.
+    /// The name of a product type from a document; the text itself if it is not a product type.
     package static func name(of product: String) -> String {
         ProductType(product).map { DeviceModel($0).name } ?? product
     }
 
-    /// What kind of device it is; nil for Macs and for lines that are not known.
+    /// The device family; nil for Macs and unknown product lines.
     package var family: DeviceFamily? { product.family?.deviceFamily }
 
-    /// The lines of Macs that are more than "Mac".
+    /// The names of Mac product lines that are more specific than "Mac".
     private static let lineNames = [
         "MacBookPro": "MacBook Pro", "MacBookAir": "MacBook Air", "Macmini": "Mac mini",
         "iMac": "iMac", "MacPro": "Mac Pro",
     ]
 
-    /// Every product type of the tables with its name.
+    /// Every product type in the tables, with its name.
     package static let entries: [(product: String, name: String)] = {
         let lines = [phones, pads, watches, others].flatMap { $0.split(separator: "\n") }
         return lines.flatMap { line in

@@ -1,11 +1,11 @@
-/// Keeps device identifiers out of logs and messages; only answers to an admin have them.
+/// Masks device identifiers in logs and messages; only responses to admins contain them.
 extension DeviceUDID {
-    /// Text with every device identifier replaced, also of those whose hyphen was left out.
+    /// Replaces every device identifier in a text, including those without their hyphen.
     package static func masked(in text: String) -> String {
         guard hasLongHexRun(text) else { return text }
         var result = ""
         var word = ""
-        // By scalars, for a mark on the last digit would make another character of it.
+        // By Unicode scalars, because a mark after the last digit would combine with it.
         for scalar in text.unicodeScalars {
             if scalar.properties.isASCIIHexDigit || scalar == "-" {
                 word.unicodeScalars.append(scalar)
@@ -18,7 +18,7 @@ extension DeviceUDID {
         return result + masked(word)
     }
 
-    /// Digits and hyphens, with every row of groups replaced that is an identifier.
+    /// Replaces every sequence of groups in a word of digits and hyphens that is an identifier.
     private static func masked(_ word: String) -> String {
         guard word.utf8.count >= shortest else { return word }
         let groups = word.split(separator: "-", omittingEmptySubsequences: false)
@@ -36,15 +36,15 @@ extension DeviceUDID {
 
     private static func isIdentifier(_ text: String) -> Bool {
         if DeviceUDID(text) != nil { return true }
-        // Without its hyphen, only the chip that it begins with distinguishes it from other numbers.
+        // Without its hyphen, only the leading chip number distinguishes it from other numbers.
         return text.utf8.count == shortest && text.hasPrefix("0000")
             && text.utf8.allSatisfy { $0 != UInt8(ascii: "-") }
     }
 
-    /// The digits of the form with 8 and 16.
+    /// The number of digits in the form with 8 and 16 digits.
     private static let shortest = 24
 
-    /// Most text is let through at once.
+    /// A fast check that most text does not pass.
     private static func hasLongHexRun(_ text: String) -> Bool {
         var run = 0
         for byte in text.utf8 {

@@ -1,23 +1,23 @@
 import Bytes
 
-/// The identifier of one device, in any of the three forms that Apple hands out.
+/// The UDID of a device, in any of the three forms that Apple uses.
 ///
-/// 40 hexadecimal digits (to iPhone X), 8 and 16 with a hyphen between (since iPhone XS) or a UUID
-/// (Macs). Kept in the case that Apple prints, so equal devices are equal values.
+/// 40 hexadecimal digits (up to iPhone X), 8 and 16 digits with a hyphen between them (since iPhone XS),
+/// or a UUID (Macs). Stored in the case that Apple prints, so equal devices are equal values.
 package struct DeviceUDID: Hashable, Sendable {
-    /// Lower case for the 40-digit form, upper case for the dashed ones.
+    /// Lower case for the form with 40 digits, upper case for the others.
     package let rawValue: String
 
-    /// The hyphen of the second form may be missing.
+    /// Parses a UDID in either case; the hyphen of the second form may be missing.
     ///
-    /// - Returns: nil when the text, in either case, has none of the three forms.
+    /// - Returns: nil for any other form.
     package init?(_ text: String) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ $0.utf8.allSatisfy(Self.isHexDigit) }) else { return nil }
         switch groups.map(\.utf8.count) {
         case [40]: rawValue = text.lowercased()
-        // Without its hyphen, as some tools print it; the chip that it begins with tells it from
-        // other numbers.
+        // Some tools print it without the hyphen; the leading chip number distinguishes it from other
+        // numbers.
         case [24] where text.utf8.starts(with: "0000".utf8):
             rawValue = (text.prefix(8) + "-" + text.dropFirst(8)).uppercased()
         case [8, 16], [8, 4, 4, 4, 12]: rawValue = text.uppercased()

@@ -1,11 +1,11 @@
-/// A build of iOS or its kin as a device reports it: `21E236`, `23A5260n`.
+/// A build number of iOS or a related system, as a device reports it: `21E236`, `23A5260n`.
 package struct OSBuild: Hashable, Sendable {
     package let rawValue: String
     private let train: Int
     private let letter: UInt8
 
-    /// - Returns: nil unless the text is two digits, a capital letter, up to seven digits and, for
-    ///   betas and security responses, a small letter.
+    /// - Returns: nil unless the text is two digits, a capital letter, up to seven digits and, for betas
+    ///   and security responses, a small letter.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -23,10 +23,10 @@ package struct OSBuild: Hashable, Sendable {
         letter = bytes[2]
     }
 
-    /// The version of iOS or iPadOS that the build is at least of; nil for other systems.
+    /// The minimum version of iOS or iPadOS to which the build belongs; nil for other systems.
     ///
-    /// The two digits are the release of the year and the letter its minor version. A third number
-    /// is not in a build, and before iOS 12 the second one is left out.
+    /// The two digits stand for the major version and the letter for the minor version. A build does not
+    /// include the third number, and before iOS 12 the second one is left out.
     package var version: OSVersion? {
         guard (UInt8(ascii: "A")...UInt8(ascii: "I")).contains(letter) else { return nil }
         let position = Int(letter - UInt8(ascii: "A"))
@@ -36,13 +36,13 @@ package struct OSBuild: Hashable, Sendable {
             let minors = Self.irregular[train - 16]
             return OSVersion(major: train - 4, minor: minors[min(position, minors.count - 1)])
         case 19..<23: return OSVersion(major: train - 4, minor: position)
-        // From 2025 on, systems are numbered by the year.
+        // Since 2025, version numbers follow the year.
         case 23...: return OSVersion(major: train + 3, minor: position)
         default: return nil
         }
     }
 
-    /// The minor versions of iOS 12, 13 and 14, whose letters also counted some patches.
+    /// The minor versions of iOS 12, 13 and 14, for which some letters are patch releases.
     private static let irregular = [
         [0, 1, 1, 1, 2, 3, 4, 5], [0, 2, 3, 3, 4, 5, 6, 7], [0, 2, 3, 4, 5, 6, 7, 8],
     ]

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A version of iOS, iPadOS, watchOS or their kin: up to three numbers.
+/// A version of iOS, iPadOS, watchOS or a related system: up to three numbers.
 package struct OSVersion: Hashable, Sendable {
     package let major: Int
     package let minor: Int
@@ -12,9 +12,9 @@ package struct OSVersion: Hashable, Sendable {
         self.patch = patch
     }
 
-    /// Reads `17`, `17.4` or `17.4.1`.
+    /// Parses `17`, `17.4` or `17.4.1`.
     ///
-    /// - Returns: nil for anything else, and for numbers of more than four digits.
+    /// - Returns: nil for anything else, and for numbers with more than four digits.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(Self.number)
@@ -40,7 +40,7 @@ extension OSVersion: Comparable, CustomStringConvertible {
         (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
     }
 
-    /// `17.4`, with the third number only when there is one.
+    /// `17.4`, with the third number only if it is not zero.
     package var description: String {
         patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)"
     }

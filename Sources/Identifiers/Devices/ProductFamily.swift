@@ -1,12 +1,12 @@
 import Bytes
 
-/// A product family as Apple counts device slots: 100 each, iPod touch apart from iPhone.
+/// A product family for which Apple counts devices: 100 of each, with iPod touch separate from iPhone.
 ///
 /// Source: Apple Developer account help, "Devices overview".
 package enum ProductFamily: String, WordCoded, Sendable {
     case iphone, ipad, ipod, watch, tv, vision, mac
 
-    /// The family of a model that a document names, such as `iPhone15,2`; nil for a model of none.
+    /// The family of a model in a document, such as `iPhone15,2`; nil for an unknown one.
     package init?(model: String) {
         let letters = model.utf8.prefix {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
@@ -14,7 +14,7 @@ package enum ProductFamily: String, WordCoded, Sendable {
         self.init(line: String(decoding: Array(letters), as: UTF8.self))
     }
 
-    /// The family of a product line, the letters that a product type begins with.
+    /// The family of a product line, the leading letters of a product type.
     init?(line: String) {
         switch line {
         case "iPhone": self = .iphone
@@ -30,7 +30,7 @@ package enum ProductFamily: String, WordCoded, Sendable {
         }
     }
 
-    /// What `UIDeviceFamily` calls it; nil for a Mac.
+    /// The corresponding family in `UIDeviceFamily`; nil for a Mac.
     package var deviceFamily: DeviceFamily? {
         switch self {
         case .iphone, .ipod: .phone
@@ -42,7 +42,7 @@ package enum ProductFamily: String, WordCoded, Sendable {
         }
     }
 
-    /// The name on the box.
+    /// The product name.
     package var title: String {
         switch self {
         case .iphone: "iPhone"

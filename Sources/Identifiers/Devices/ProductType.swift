@@ -1,17 +1,17 @@
 import Bytes
 
-/// What Apple calls a model of hardware where machines read it: `iPhone15,2`.
+/// Apple's machine-readable identifier of a hardware model: `iPhone15,2`.
 package struct ProductType: Hashable, Sendable {
     package let rawValue: String
-    /// The letters before the numbers: `iPhone`, `RealityDevice`.
+    /// The leading letters: `iPhone`, `RealityDevice`.
     package let line: String
-    /// The number before the comma, which grows with each year's processors.
+    /// The number before the comma, which increases with each year's processors.
     package let generation: Int
-    /// The number behind the comma, which distinguishes models of one generation.
+    /// The number after the comma, which distinguishes models of one generation.
     package let variant: Int
 
-    /// - Returns: nil unless the text is at most 20 letters, and two numbers of at most three
-    ///   digits with a comma between them; all ASCII.
+    /// - Returns: nil unless the text is up to 20 letters and two numbers of up to three digits with a
+    ///   comma between them, all in ASCII.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 27 else { return nil }
         let letters = text.utf8.prefix { Self.isLetter($0) }
@@ -28,12 +28,12 @@ package struct ProductType: Hashable, Sendable {
         self.variant = variant
     }
 
-    /// The family that Apple counts the device in; nil for a line that is not known.
+    /// The family in which Apple counts the device; nil for an unknown product line.
     package var family: ProductFamily? { ProductFamily(line: line) }
 
-    /// Whether a device is of a later generation, or a later model of the same one.
+    /// Whether this model is of a later generation, or a later model of the same one.
     ///
-    /// Generations of different families have nothing to do with each other.
+    /// Generations of different product lines are not comparable.
     package func isNewer(than other: ProductType) -> Bool {
         (generation, variant) > (other.generation, other.variant)
     }

@@ -1,4 +1,4 @@
-/// What goes wrong between server and phone, and after the installation.
+/// Failures between server and phone, and after the installation.
 extension Cause {
     static let delivery: [Cause] = [
         manifestIdentifierDiffers, linkNotSecure, manifestTitleEmpty, developerModeOff,

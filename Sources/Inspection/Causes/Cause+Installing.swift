@@ -1,4 +1,4 @@
-/// What the installer refuses in the package.
+/// Reasons for which the installer refuses the package.
 extension Cause {
     static let installing: [Cause] = [
         osTooOld, deviceFamilyUnsupported, architectureMissing, codeForOtherPlatform,

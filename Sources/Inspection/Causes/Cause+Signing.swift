@@ -1,4 +1,4 @@
-/// What a phone does not believe: the profile, the signature, the entitlements.
+/// Reasons for which a phone rejects the profile, the signature or the entitlements.
 extension Cause {
     static let signing: [Cause] = [
         deviceNotInProfile, profileExpired, profileSignatureInvalid, profileUnreadable,

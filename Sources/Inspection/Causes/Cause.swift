@@ -1,20 +1,20 @@
-/// One reason for which a phone does not install or open a build: a row of the catalogue.
+/// A reason for which a phone does not install or open a build: a row of the catalogue.
 ///
-/// Numbers are stable. Which rules find a cause is said by the rules themselves.
+/// Numbers are stable. Each rule declares which causes it finds.
 package struct Cause: Equatable, Sendable {
-    /// Who can know of it before a tester taps Install.
+    /// Which part of `ota`, if any, can detect the cause before a tester taps Install.
     package enum Knowledge: Equatable, Sendable {
-        /// Rules find it in the archive, the register, the store or the clock.
+        /// Rules detect it from the archive, the registered devices, the store or the date.
         case rules
-        /// Another part of `ota` prevents or finds it.
+        /// Another part of `ota` prevents or detects it.
         case elsewhere(String)
-        /// Nothing off the phone can know it, for the reason given.
+        /// It can be detected only on the phone, for the reason given.
         case unknowable(String)
     }
 
     package let number: Int
     package let title: String
-    /// Apple's codes, as installd, MobileDevice or the kernel give them.
+    /// Apple's error codes, as installd, MobileDevice or the kernel report them.
     package let codes: [String]
     package let knowledge: Knowledge
 

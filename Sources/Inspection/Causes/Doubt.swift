@@ -1,10 +1,10 @@
-/// A kind of build of which no document and no report says for certain what a phone does, and what is
-/// decided about it.
+/// A kind of build for which no document and no report states what a phone does, and how `ota` reports
+/// it.
 ///
-/// What warns says in its sentence that it is unverified.
+/// A warning about one states in its message that it is unverified.
 package struct Doubt: Equatable, Sendable {
     package let build: String
-    /// What a finding means; nil for a build that nothing is said about.
+    /// The severity of its finding; nil when `ota` reports nothing.
     package let severity: Severity?
     /// The identifier of the rule that finds it.
     package let rule: String?

@@ -1,26 +1,26 @@
 import Bundles
 import Identifiers
 
-/// A value of `UIRequiredDeviceCapabilities`, and which devices have what it stands for.
+/// A value of `UIRequiredDeviceCapabilities`, and the devices that have the capability.
 ///
-/// As Apple lists them in "UIRequiredDeviceCapabilities" (Information Property List) and "Required
-/// Device Capabilities" (Support).
+/// Source: Apple, "UIRequiredDeviceCapabilities" (Information Property List) and "Required Device
+/// Capabilities" (Support).
 struct DeviceCapability {
-    /// How far the devices of one kind have it.
+    /// Which devices of one family have the capability.
     enum Extent: Equatable {
         case all
         case none
-        /// Every generation from this one on and none before.
+        /// Every generation from this one on, and none before it.
         case from(Int)
-        /// None before this generation; of the later ones not every model.
+        /// No generation before this one; of the later ones, some models.
         case notBefore(Int)
-        /// Probably none, and no document says so.
+        /// Probably none; no document says so.
         case hardly
-        /// Some do and some do not.
+        /// Some models.
         case some
     }
 
-    /// What is known of one device.
+    /// Whether one device has the capability.
     enum Support: Equatable {
         case present, absent, probablyAbsent, unknown
     }
@@ -37,7 +37,7 @@ struct DeviceCapability {
         self.pod = pod
     }
 
-    /// By the model where it is known, else by the family.
+    /// Decides by the model where it is known, else by the family.
     func support(of model: ProductType?, family: DeviceFamily?) -> Support {
         switch model?.family {
         case .iphone: support(phone, from: model?.generation)
@@ -68,9 +68,9 @@ extension DeviceCapability {
     /// - Returns: nil for a name that Apple's list does not have.
     static func named(_ name: String) -> DeviceCapability? { all.first { $0.name == name } }
 
-    /// iPhone6 is iPhone 5s, the first of 64 bits; iPhone8 has an A9, iPhone9 is iPhone 7, iPhone11
-    /// has an A12, iPhone16 is iPhone 15 Pro; iPad4 is the first iPad Air, iPad6 has an A9 and iPad8
-    /// an A12X; the first iPad with an M1 is an iPad13.
+    /// The generations are those of product types: iPhone6 is the iPhone 5s, the first with 64 bits;
+    /// iPhone8 has an A9, iPhone9 is the iPhone 7, iPhone11 has an A12, iPhone16 is the iPhone 15 Pro;
+    /// iPad4 is the first iPad Air, iPad6 has an A9, iPad8 an A12X, and iPad13 is the first with an M1.
     static let all: [DeviceCapability] = [
         DeviceCapability("accelerometer"),
         DeviceCapability("arkit", phone: .from(8), pad: .from(6), pod: .from(9)),

@@ -1,6 +1,6 @@
 package import Essentials
 
-/// What ends a build's life, as JSON for scripts.
+/// An ``Expiry`` as JSON for scripts.
 package struct ExpiryDocument: Codable, Equatable, Sendable {
     /// `profile` or `certificate`.
     private let cause: String
@@ -19,7 +19,7 @@ package struct ExpiryDocument: Codable, Equatable, Sendable {
         place = expiry.place
     }
 
-    /// The same for those who reckon with it.
+    /// The ``Expiry`` that this document describes, at `date`.
     package func expiry(on date: Date) -> Expiry {
         let cause: Expiry.Cause =
             cause == "profile" ? .profile(name: name) : .certificate(name: name)

@@ -1,7 +1,7 @@
 import Bundles
 import Identifiers
 
-/// A finding as JSON for scripts: every key there, devices as a number.
+/// A finding as JSON for scripts: every key is present, and devices are given as a count.
 package struct FindingDocument: Codable, Equatable, Sendable {
     package let id: String
     private let severity: Severity
@@ -9,15 +9,15 @@ package struct FindingDocument: Codable, Equatable, Sendable {
     package let message: String
     private let fix: String
     @OrNull private var appleCode: String?
-    /// What a phone shows, or what happens there instead.
+    /// What the phone shows, or what happens when it shows nothing.
     @OrNull private var phone: String?
-    /// The version of iOS from which on it blocks, where it does not block everywhere.
+    /// The first version of iOS on which it blocks, when it does not block on all of them.
     @OrNull private var blocksFrom: String?
     @OrNull package var devices: Int?
-    /// Absent unless asked for.
+    /// Absent unless requested.
     private let deviceIdentifiers: [DeviceUDID]?
 
-    /// The same for those who reckon with it; how many devices it concerns stays behind.
+    /// The finding that this document describes, without its devices.
     package var finding: Finding {
         Finding(
             id: id,
@@ -31,7 +31,7 @@ package struct FindingDocument: Codable, Equatable, Sendable {
         )
     }
 
-    /// With `udids` it names the devices that it concerns, not only how many they are.
+    /// With `udids`, also lists the UDIDs of the affected devices.
     package init(_ finding: Finding, udids: Bool = false) {
         id = finding.id
         severity = finding.severity
@@ -45,7 +45,7 @@ package struct FindingDocument: Codable, Equatable, Sendable {
         deviceIdentifiers = udids ? finding.devices : nil
     }
 
-    /// A finding of single devices with how many they are.
+    /// A finding about individual devices, of which there are `count`.
     package init(_ finding: Finding, count: Int) {
         self.init(finding)
         devices = count

@@ -2,10 +2,10 @@ import Bundles
 import Cryptography
 import Identifiers
 
-/// What `ota inspect --json` prints: the identity at the top, then what the app is signed with, and
-/// what is nested.
+/// The output of `ota inspect --json`: the app's identity, its profile and signature, and its nested
+/// bundles.
 ///
-/// Dates are ISO 8601 in UTC. Devices are a number unless their identifiers are asked for.
+/// Dates are ISO 8601 in UTC. Devices are a count unless their UDIDs are requested.
 package struct InspectionDocument: Encodable, Sendable {
     private let schema = 1
     @OrNull private var bundleIdentifier: BundleIdentifier?
@@ -24,11 +24,11 @@ package struct InspectionDocument: Encodable, Sendable {
     private let slices: [SliceDocument]
     private let entitlements: [EntitlementDocument]
     private let nested: [NestedDocument]
-    /// The largest files, and what they are part of; nil where the archive itself is not at hand.
+    /// The largest files, and the totals; nil when the archive itself is not available.
     @OrNull private var files: [ArchiveContents.File]?
     @OrNull private var contents: ContentsDocument?
 
-    /// With `udids` the devices are named in `deviceIdentifiers` as well.
+    /// With `udids`, also lists the devices' UDIDs in `deviceIdentifiers`.
     package init(
         _ report: InspectionReport,
         contents: ArchiveContents? = nil,

@@ -1,5 +1,4 @@
-/// A value of a document that is written as `null` when there is none, so that scripts find every
-/// key.
+/// A property that is encoded as `null` when it is nil, so that scripts find every key.
 @propertyWrapper
 package struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
     package var wrappedValue: Value?
@@ -28,7 +27,7 @@ extension OrNull: Decodable where Value: Decodable {
 extension OrNull: Equatable where Value: Equatable {}
 
 extension KeyedDecodingContainer {
-    /// What an older document does not know yet is not there.
+    /// Decodes a key that an older document lacks as nil.
     package func decode<Value: Decodable>(
         _ type: OrNull<Value>.Type,
         forKey key: Key,

@@ -3,7 +3,7 @@ import Identifiers
 
 import Essentials
 
-/// A profile as `inspect --json` and `profiles show --json` give it.
+/// A profile in the output of `inspect --json` and `profiles show --json`.
 package struct ProfileDocument: Encodable, Sendable {
     private let uuid: String
     private let name: String
@@ -14,14 +14,14 @@ package struct ProfileDocument: Encodable, Sendable {
     private let created: String
     private let expires: String
     @OrNull private var devices: Int?
-    /// Absent unless asked for.
+    /// Absent unless requested.
     private let deviceIdentifiers: [DeviceUDID]?
     private let verified: Bool
     /// `apple`, `private` or `unverified`.
     private let trust: String
     private let certificates: [CertificateDocument]
 
-    /// With `udids` the devices are named, not only counted.
+    /// With `udids`, also lists the devices' UDIDs.
     package init(_ profile: ProfileSummary, udids: Bool = false) {
         uuid = profile.uuid
         name = profile.name
@@ -65,6 +65,6 @@ extension ProfileTrust {
 }
 
 extension Date {
-    /// `2027-02-16T09:30:00Z`, whatever the encoder's strategy for dates.
+    /// ISO 8601 in UTC, such as `2027-02-16T09:30:00Z`, independent of the encoder's date strategy.
     var iso8601: String { formatted(.iso8601) }
 }

@@ -1,4 +1,4 @@
-/// An executable's signature as `inspect --json` gives it.
+/// An executable's signature in the output of `inspect --json`.
 struct SignatureDocument: Encodable, Sendable {
     /// The executable's path in the archive.
     private let path: String
@@ -7,7 +7,7 @@ struct SignatureDocument: Encodable, Sendable {
     @OrNull private var codeHash: String?
     @OrNull private var hash: String?
     private let intact: Bool
-    /// The signer's certificate first, the root's last.
+    /// The certificate chain, from the signer's to the root's.
     private let signers: [CertificateDocument]
 
     init(_ signature: SignatureSummary) {
@@ -40,7 +40,7 @@ struct SliceDocument: Encodable, Sendable {
     }
 }
 
-/// One entitlement, as the code claims it and as the profile grants it.
+/// An entitlement, with the value in the code and the value in the profile.
 struct EntitlementDocument: Encodable, Sendable {
     private let key: String
     @OrNull private var claimed: String?

@@ -1,4 +1,4 @@
-/// What `ota validate --json` prints: the verdict and the findings that it depends on.
+/// The output of `ota validate --json`: the verdict and the findings behind it.
 package struct ValidationDocument: Codable, Equatable, Sendable {
     private var schema = 1
     package let verdict: Verdict
@@ -6,7 +6,7 @@ package struct ValidationDocument: Codable, Equatable, Sendable {
     @OrNull package var installsUntilBecause: ExpiryDocument?
     package let findings: [FindingDocument]
 
-    /// With `udids` a finding names the devices that it concerns, not only how many they are.
+    /// With `udids`, each finding also lists the UDIDs of the affected devices.
     package init(_ judgement: DeviceVerdict, expiry: Expiry? = nil, udids: Bool = false) {
         verdict = judgement.verdict
         installsUntil = expiry?.date.iso8601

@@ -3,14 +3,14 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// What is in the archive beside or around the app.
+/// The contents of the archive outside the app, and foreign files inside it.
 enum ArchiveRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         storeMetadata(in: input) + storeLeftovers(in: input) + modes(in: input.archive)
             + payloadInside(input)
     }
 
-    /// `iTunesMetadata.plist`, which the App Store adds and the installer keeps.
+    /// `iTunesMetadata.plist`, which the App Store adds and the installer stores.
     private static func storeMetadata(in input: InspectionInput) -> [Finding] {
         let name = "iTunesMetadata.plist"
         guard let entry = input.archive[RelativePath(name)], entry.kind == .file else {
@@ -53,7 +53,7 @@ enum ArchiveRules {
 
     private static let metadataLimit = 1 << 20
 
-    /// `SC_Info`, with which the App Store binds a copy to the account that bought it.
+    /// `SC_Info`, which ties an App Store copy to the account that bought it.
     private static func storeLeftovers(in input: InspectionInput) -> [Finding] {
         let bundles = input.application.everyBundle
         let folders = Set(bundles.map { $0.path / "SC_Info" })
@@ -72,7 +72,7 @@ enum ArchiveRules {
         .findings
     }
 
-    /// A tool that packs without modes packs without symbolic links too.
+    /// A tool that stores no file modes stores no symbolic links either.
     private static func modes(in archive: ZipArchive) -> [Finding] {
         guard !archive.keepsModes else { return [] }
         return [
@@ -84,7 +84,7 @@ enum ArchiveRules {
         ]
     }
 
-    /// An app that was put into an app, as when `Payload` was added to a project.
+    /// An app inside the app, as when `Payload` was added to an Xcode project.
     private static func payloadInside(_ input: InspectionInput) -> [Finding] {
         let folder = input.application.path / "Payload"
         let isInside = input.archive.entries.contains { entry in
@@ -101,7 +101,7 @@ enum ArchiveRules {
 }
 
 extension ZipArchive {
-    /// Whether any entry says who may read it.
+    /// Whether any entry has permission bits.
     var keepsModes: Bool { entries.contains { ($0.unixMode ?? 0) & 0o777 != 0 } }
 }
 

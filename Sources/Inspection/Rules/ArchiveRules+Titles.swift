@@ -2,7 +2,7 @@ import Bundles
 import Zip
 
 extension ZipRule {
-    /// What is wrong, in a sentence.
+    /// The title of the rule, without a full stop.
     var title: String {
         switch self {
         case .notAnArchive: "The file is not a ZIP archive"
@@ -39,7 +39,7 @@ extension ZipRule {
 }
 
 extension BundleRule {
-    /// What is wrong, in a sentence.
+    /// The title of the rule, without a full stop.
     var title: String {
         switch self {
         case .noApplication: "The archive contains no app"

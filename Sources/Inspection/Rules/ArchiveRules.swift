@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Zip
 
-/// The archive, and the shape of its contents.
+/// The rules about the archive and the structure of its contents.
 extension Rule {
     static let zip: [Rule] = ZipRule.allCases.map(Rule.init)
     static let bundle: [Rule] =
@@ -30,7 +30,7 @@ extension Rule {
         )
     }
 
-    /// PackageExtractionFailed, or InvalidSymlink; none for what only this program refuses.
+    /// PackageExtractionFailed or InvalidSymlink; nil for archives that only this program refuses.
     private static func appleCode(of rule: ZipRule) -> String? {
         switch rule {
         case .escapingSymlink: "0xe80000bf"
@@ -43,7 +43,7 @@ extension Rule {
 }
 
 extension Rule {
-    /// The causes that a refusal of the archive stands for.
+    /// The causes that a refused archive may have.
     private static func causes(of rule: ZipRule) -> [Cause] {
         switch rule {
         case .escapingSymlink: [.symbolicLinkEscapes]
@@ -58,7 +58,7 @@ extension Rule {
 }
 
 extension Finding {
-    /// The archive could not be read.
+    /// A finding that the archive cannot be read.
     init(_ refusal: ZipRefusal) {
         let message =
             refusal.rule == .notAnArchive
@@ -67,7 +67,7 @@ extension Finding {
         self = Rule(refusal.rule).finding(message, at: refusal.place)
     }
 
-    /// A bundle could not be read.
+    /// A finding that a bundle cannot be read.
     init(_ refusal: BundleRefusal) {
         switch refusal {
         case .archive(let refusal):

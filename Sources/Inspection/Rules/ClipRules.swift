@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// An App Clip against the app around it.
+/// Checks an App Clip against the app that contains it.
 enum ClipRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let application = input.application
@@ -10,7 +10,8 @@ enum ClipRules {
         return clips.flatMap { parent(of: $0, in: input) } + several(clips)
     }
 
-    /// "Parent Application Identifiers Entitlement": exactly one, that of the app around the clip.
+    /// "Parent Application Identifiers Entitlement": it has exactly one value, the application identifier
+    /// of the containing app.
     private static func parent(of clip: AppBundle, in input: InspectionInput) -> [Finding] {
         guard let code = EntitledCode(of: clip, in: input), !code.claims.isEmpty else {
             return []

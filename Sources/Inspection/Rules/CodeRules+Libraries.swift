@@ -4,28 +4,29 @@ import CodeSignature
 import MachOFormat
 import Zip
 
-/// The libraries that the app's code needs and that must come with it.
+/// The libraries that the app's code links and that the app must contain.
 ///
-/// What dyld does not find ends the app as it opens. Only paths below the app are looked for; what
-/// the system has is not known here.
+/// When dyld does not find one, the app crashes at launch. Only paths inside the app are checked; the
+/// libraries of the system are not known here.
 struct LinkedLibraries {
     private let archive: ZipArchive
     private let code: [SignedCode]
-    /// Links, which may lead anywhere, and frameworks without an executable, which another rule
-    /// reports.
+    /// Symbolic links, whose targets are not resolved, and frameworks without an executable, which
+    /// another rule reports.
     private let unknown: Set<RelativePath>
-    /// By path of the bundle.
+    /// By the bundle's path.
     private let executables: [RelativePath: ExecutableEvidence]
-    /// By path of the bundle that is started: where the run paths of all that it loads lead to.
+    /// By the path of the program's bundle: the folders to which the run paths of all code that it loads
+    /// lead.
     private let folders: [RelativePath: [RelativePath]]
 
-    /// Run paths for one program; real ones have up to ten.
+    /// Most run paths of one program; real programs have up to ten.
     private static let greatestFolderCount = 32
-    /// Paths that are looked for in an app; what is beyond is not judged.
+    /// Most paths that are looked up in one app; further ones are not checked.
     private static let greatestLookups = 50_000
-    /// Bytes of one path: `PATH_MAX`.
+    /// Maximum length of a path in bytes: `PATH_MAX`.
     private static let greatestLength = 1024
-    /// Slashes of one path; real ones have up to ten.
+    /// Most slashes in a path; real paths have up to ten.
     private static let greatestDepth = 64
 
     init(_ input: InspectionInput, _ code: [SignedCode]) {
@@ -77,7 +78,7 @@ struct LinkedLibraries {
         }
     }
 
-    /// Architectures of the program that a library in it lacks.
+    /// Reports architectures that the program has and its library lacks.
     private func missingSlices(of code: SignedCode) -> [Complaint] {
         guard !code.bundle.kind.hasOwnProfile, !code.executable.slices.isEmpty,
             let program = executables[code.host.path]
@@ -86,7 +87,7 @@ struct LinkedLibraries {
         let missing = program.slices.map(\.processor).filter {
             !own.contains($0) && $0.runsOnDevices
         }
-        // That there is nothing for today's devices is said already.
+        // Another rule reports a library without any slice for today's devices.
         guard !missing.isEmpty, own.contains(where: \.runsOnDevices) else { return [] }
         let names = missing.map { "\($0)" }.joined(separator: ", ")
         return [
@@ -99,17 +100,17 @@ struct LinkedLibraries {
         ]
     }
 
-    /// Where dyld would look; nil when the app alone does not decide it.
+    /// The paths where dyld looks for the library; nil when the app alone does not determine them.
     private func places(of path: RelativePath, for code: SignedCode) -> [RelativePath]? {
         guard Self.isShort(path) else { return nil }
-        // Swift's libraries are part of iOS, and beside the app only for versions before.
+        // Swift's libraries are part of iOS; an app contains them only for versions before.
         guard let (start, rest) = path.split(first: 1), !rest.isEmpty, !rest.hasPrefix("libswift")
         else { return nil }
         guard start == ["@rpath"] else { return Self.expanded(path, of: code).map { [$0] } }
         return (folders[code.host.path] ?? []).map { $0 / rest }.filter(Self.isShort)
     }
 
-    /// A path of dyld as one in the archive; nil for one outside the app.
+    /// Expands a path of dyld to a path in the archive; nil for one outside the app.
     private static func expanded(_ path: RelativePath, of code: SignedCode) -> RelativePath? {
         guard isShort(path) else { return nil }
         let parts = path.components
@@ -127,17 +128,17 @@ struct LinkedLibraries {
             }
         }
         let joined = place.joined()
-        // Payload and the app's folder.
+        // At least `Payload` and the app's folder.
         return place.count >= 2 && isShort(joined) ? joined : nil
     }
 
-    /// Whether a path may be looked for at all: a load command holds up to a mebibyte.
+    /// Whether the path is short enough to look up: a load command may hold up to 1 MiB.
     private static func isShort(_ path: RelativePath) -> Bool {
         path.bytes.count <= greatestLength
             && path.bytes.count { $0 == UInt8(ascii: "/") } <= greatestDepth
     }
 
-    /// Whether there is a file, or a link or a hollow framework on the way to one.
+    /// Whether the file exists, or a link or a framework without an executable is on the way to it.
     private func isThere(_ path: RelativePath, _ lookups: inout Int) -> Bool {
         lookups += 1
         if let entry = archive[path], entry.kind != .directory { return true }

@@ -4,11 +4,11 @@ import CodeSignature
 import Identifiers
 import MachOFormat
 
-/// What the executables are, and are made for.
+/// Checks the executables' architectures, platforms and file types.
 enum CodeRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let code = input.code
-        // Info.plist says of a simulator's build what it is, and the code could only repeat it.
+        // Info.plist identifies a simulator build, so the same finding about the code would repeat it.
         let isForSimulator =
             input.application.info.isForSimulator && !input.isProgramForDevices
         let complaints = code.flatMap { code -> [Complaint] in
@@ -20,7 +20,7 @@ enum CodeRules {
         return (complaints + LinkedLibraries(input, code).complaints).findings
     }
 
-    /// An executable that is none.
+    /// Reports an executable that is not valid Mach-O.
     static func form(of code: SignedCode) -> [Complaint] {
         guard case .malformed(let malformed) = code.executable.content else { return [] }
         let reason = PrintableText(escaping: "\(malformed)", limit: 300)
@@ -33,7 +33,7 @@ enum CodeRules {
         ]
     }
 
-    /// An app or extension whose executable is a library cannot be started.
+    /// An app or extension cannot start if its executable is a library.
     private static func program(of code: SignedCode) -> [Complaint] {
         guard code.bundle.kind.hasOwnProfile else { return [] }
         return [Complaint](code.slices) { slice in
@@ -63,7 +63,7 @@ enum CodeRules {
         }
     }
 
-    /// Whether a device finds a slice that it can run, made for its platform.
+    /// Whether the executable has a slice for devices and for their platform.
     private static func target(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         let slices = code.executable.slices
         guard !slices.isEmpty else { return [] }
@@ -83,7 +83,8 @@ enum CodeRules {
         ]
     }
 
-    /// Programs without an arm64 slice run on newer devices alone; which one is asked of each device.
+    /// Programs without an arm64 slice run only on newer devices; ``DeviceRules`` decides for each
+    /// device.
     ///
     /// Every device with iOS 26 or iPadOS 26 has an A12 or later.
     private static func lateProcessors(
@@ -115,8 +116,8 @@ enum CodeRules {
         ]
     }
 
-    /// installd has an error for programs with slices for other platforms
-    /// (MIInstallerErrorDomain 198); when it looks was not to be seen.
+    /// installd has an error for programs with slices for other platforms (MIInstallerErrorDomain 198);
+    /// it is not known when it checks this.
     private static func foreignSlices(of code: SignedCode) -> [Complaint] {
         guard code.bundle.kind.hasOwnProfile else { return [] }
         let foreign = code.executable.slices.filter { slice in
@@ -159,8 +160,8 @@ enum CodeRules {
         )
     }
 
-    /// The minimum version that the linker wrote against that of Info.plist; for libraries, whose
-    /// Info.plist installd does not read, against that of the bundle around them.
+    /// Compares the minimum version that the linker wrote with that of Info.plist; for libraries, whose
+    /// Info.plist installd does not read, with that of the bundle that contains them.
     private static func minimumOS(of code: SignedCode) -> [Complaint] {
         let claimed = code.bundle.kind.hasOwnProfile ? code.bundle : code.host
         guard let minimum = claimed.info.minimumOS else { return [] }
@@ -182,7 +183,7 @@ enum CodeRules {
 }
 
 extension InspectionInput {
-    /// Whether the app's program has a slice that says it is for iOS and runs on devices.
+    /// Whether the app's executable has a slice for iOS that runs on devices.
     var isProgramForDevices: Bool {
         signatures(of: application)?.executable?.slices.contains {
             $0.processor.isOfDevices(watch: false) && $0.platform == .iOS
@@ -191,9 +192,10 @@ extension InspectionInput {
 }
 
 extension InfoPlist {
-    /// Whether Xcode built for a simulator, or the list of platforms has no device's.
+    /// Whether Xcode built it for a simulator, or its list of platforms contains a simulator's and no
+    /// device's.
     ///
-    /// Templates list both platforms, and then the code alone tells.
+    /// Templates list both platforms; then only the code decides.
     var isForSimulator: Bool {
         let named = supportedPlatforms.map { $0.lowercased() }
         return platformName?.lowercased().hasSuffix("simulator") == true
@@ -202,7 +204,7 @@ extension InfoPlist {
 }
 
 extension SliceEvidence {
-    /// What a device takes the slice to be for.
+    /// The platform for which a device takes the slice.
     fileprivate var platform: BuildPlatform? { buildVersions.first?.platform }
 }
 

@@ -3,15 +3,15 @@ import Bytes
 import CodeSignature
 import Identifiers
 
-/// One thing that is wrong with one file, before findings of one kind are merged.
+/// A problem with one file, before problems of one kind are merged into findings.
 struct Complaint {
     enum Certainty: Equatable {
         case certain
-        /// Apple does not document it.
+        /// Apple does not document that devices refuse it.
         case inferred
-        /// Devices refuse it from this version of iOS on; the app needs `minimum` anyway.
+        /// Devices refuse it from this version of iOS on; `minimum` is the app's minimum version.
         case from(OSVersion, minimum: OSVersion?)
-        /// Devices take it; worth knowing.
+        /// Devices accept it, but it is worth knowing.
         case harmless
     }
 
@@ -52,11 +52,12 @@ struct Complaint {
 }
 
 extension [Complaint] {
-    /// Findings of one rule beyond this many are counted only.
+    /// At most this many findings of one rule are listed; the others are counted.
     private static let greatestListed = 5
 
-    /// The same sentence about several files is said once; of too many of one rule, the last that is
-    /// listed counts the rest.
+    /// Merges equal sentences about several files into one finding.
+    ///
+    /// When a rule has too many, the last one listed counts the rest.
     var findings: [Finding] {
         var order: [[String]] = []
         var alike: [[String]: [Complaint]] = [:]
@@ -82,7 +83,7 @@ extension [Complaint] {
         }
     }
 
-    /// What was found in each slice of a file: said once, with the slices that it holds of.
+    /// Merges what was found in each slice of a file; each complaint names the slices that it applies to.
     init(_ slices: [SliceEvidence], _ complaints: (SliceEvidence) -> [Complaint]) {
         var order: [String] = []
         var found: [String: (complaint: Complaint, slices: [String])] = [:]

@@ -2,9 +2,9 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// One device's hardware and system against a report.
+/// Checks a device's hardware and system against a report.
 extension DeviceRules {
-    /// Whether a variant that was thinned for some models was thinned for this one.
+    /// Whether a variant thinned for some models is for this one.
     static func thinning(
         in report: InspectionReport,
         for device: DeviceFacts,
@@ -25,7 +25,7 @@ extension DeviceRules {
         let message =
             "UISupportedDevices lists \(quoted: listed) and not the device's model, "
             + "\(quoted: name)"
-        // A newer device may pass for an older one; how, Apple does not say.
+        // A newer device may accept a variant for an older one; Apple does not document how.
         if let model = ProductType(name), isNewer(model, than: listed) {
             return [
                 Rule.modelExcluded.finding(
@@ -47,8 +47,7 @@ extension DeviceRules {
         return !kin.isEmpty && kin.allSatisfy(model.isNewer)
     }
 
-    /// What `UIRequiredDeviceCapabilities` asks of the app's own device; what nested bundles ask
-    /// leaves out those bundles alone.
+    /// The app's own `UIRequiredDeviceCapabilities`; those of a nested bundle leave out only that bundle.
     static func capabilities(
         in report: InspectionReport,
         of device: DeviceFacts,
@@ -92,7 +91,8 @@ extension DeviceRules {
         return findings
     }
 
-    /// A program for arm64e alone on a device before the A12, which all have that one capability.
+    /// Reports a program with only arm64e code on a device with a processor before the A12, which the
+    /// capability `iphone-ipad-minimum-performance-a12` identifies.
     static func processor(in report: InspectionReport, of device: DeviceFacts) -> [Finding] {
         let slices = report.signature?.slices.map(\.architecture) ?? []
         guard slices.contains("arm64e"), !slices.contains("arm64"),
@@ -112,9 +112,9 @@ extension DeviceRules {
         ]
     }
 
-    /// Extensions for points that the device's iOS does not have yet.
+    /// Extensions for extension points that the device's iOS lacks.
     ///
-    /// One that asks for a newer iOS than the device has is left out and does no harm.
+    /// An extension that requires a newer iOS than the device has is left out and does no harm.
     static func points(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
         guard let os = device.comparableOS else { return [] }
         let watch = report.identity.path + "/Watch/"

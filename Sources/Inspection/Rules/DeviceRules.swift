@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// One device against a report.
+/// Checks one device against a report.
 enum DeviceRules {
     static func findings(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
         profiles(in: report, for: device) + family(in: report, of: device)
@@ -22,7 +22,7 @@ enum DeviceRules {
                 let devices = profile.devices, !devices.isEmpty, !devices.contains(udid)
             else { return nil }
             let isApps = index == 0 && report.profile != nil
-            // One profile may serve the app and what is nested in it; said once, it is said.
+            // The app and its nested bundles may share a profile; report it once.
             guard isApps || profile != report.profile else { return nil }
             let listed =
                 devices.count == 1 ? "the one device" : "among the \(devices.count) devices"
@@ -32,7 +32,7 @@ enum DeviceRules {
                 devices: device.concerned,
             )
         }
-        // One cause: the device was registered nowhere.
+        // One cause: the device is not registered in any of the profiles.
         guard let first = findings.first, first.id == Rule.notInProfile.id, findings.count > 1
         else { return findings }
         let others = findings.dropFirst().map(\.place)
@@ -49,7 +49,7 @@ enum DeviceRules {
         let titles = families.map(\.title).joined(separator: ", ")
         let model = device.model.flatMap { ProductType($0) }
         guard let own = device.family ?? model?.family?.deviceFamily else {
-            // What runs on iPhone runs on iPad too.
+            // Apps for iPhone also run on iPad.
             guard !families.contains(.phone) else { return [] }
             return [
                 Rule.familyUnknown.finding(
@@ -102,7 +102,7 @@ enum DeviceRules {
 }
 
 extension DefaultStringInterpolation {
-    /// `18.1`, or `2.1 (as iOS 18.1)` where the device numbers its system otherwise.
+    /// `18.1`, or `2.1 (as iOS 18.1)` for a device whose system has other version numbers.
     mutating func appendInterpolation(system device: DeviceFacts) {
         guard let os = device.os else { return }
         appendLiteral(os.description)
@@ -126,7 +126,7 @@ extension Rule {
         appleCode: "0xe8008012",
         causes: [.deviceNotInProfile],
     )
-    /// Found without a device too, for those that the app's profile lists.
+    /// Also found without a device, for the devices that the app's profile lists.
     static let notInNestedProfile = Rule(
         "device.not-in-nested-profile",
         .blocks,

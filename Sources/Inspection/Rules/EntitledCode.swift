@@ -3,19 +3,19 @@ import Bytes
 import CodeSignature
 import PropertyLists
 
-/// The code of a bundle that is signed with a profile, and what it claims.
+/// The code of a bundle that has a profile of its own, and the entitlements that it claims.
 struct EntitledCode {
-    /// In the archive.
+    /// The executable's path in the archive.
     let path: RelativePath
     let bundle: AppBundle
-    /// Those of signed code.
+    /// The slices that have a signer.
     let slices: [SliceEvidence]
-    /// Of each slice that has any in a form that can be read.
+    /// The entitlements of each slice that has readable ones.
     let entitlements: [EntitlementEvidence]
-    /// The different sets of claims, in the order of the slices, XML before DER.
+    /// The distinct sets of claims, in the order of the slices, XML before DER.
     let claims: [[String: PropertyList]]
 
-    /// - Returns: nil for a bundle without code, and for unsigned code.
+    /// - Returns: nil for a bundle without code or with unsigned code.
     init?(of bundle: AppBundle, in input: InspectionInput) {
         guard bundle.defects.isEmpty,
             let executable = input.signatures(of: bundle)?.executable
@@ -35,14 +35,14 @@ struct EntitledCode {
         self.claims = claims
     }
 
-    /// What the code says that it is, of which every architecture should say the same.
+    /// The application identifiers in the claims; every architecture should have the same.
     var identifiers: [ApplicationIdentifier] {
         claims.compactMap { $0["application-identifier"]?.string.map(ApplicationIdentifier.init) }
     }
 }
 
 extension CodeSignatureEvidence {
-    /// Whether a signer signed or meant to sign; false for an ad hoc signature.
+    /// Whether the code has a signer, valid or not; false for an ad hoc signature.
     fileprivate var hasSigner: Bool {
         switch signer {
         case .absent, .adHoc: false

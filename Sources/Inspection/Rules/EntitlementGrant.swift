@@ -1,9 +1,9 @@
 import Bytes
 package import PropertyLists
 
-/// How a profile's entitlements allow those of the code.
+/// Matches claimed entitlements against those of a profile.
 extension PropertyList {
-    /// Whether the value claims nothing, so that no profile need grant it: false, or empty.
+    /// Whether the value claims nothing, so that no profile needs to grant it: false, or empty.
     package var claimsNothing: Bool {
         switch self {
         case .boolean(let value): !value
@@ -13,10 +13,11 @@ extension PropertyList {
         }
     }
 
-    /// What of a claim a profile's value for the same key does not allow; nil when it allows it all.
+    /// Returns the part of a claim that the profile's value for the same key does not grant; nil when it
+    /// grants all of it.
     ///
-    /// TN3125: the profile is an allow list, in which `*` stands for anything and a `*` at the end of
-    /// a text for any ending. A list allows each of its elements, alone or in a list.
+    /// TN3125: the profile is an allow list, in which `*` stands for any value and a `*` at the end of a
+    /// string for any suffix. An array grants each of its elements, alone or in an array.
     package func excess(over grant: PropertyList) -> PropertyList? {
         switch self {
         case .array(let items):
@@ -32,7 +33,7 @@ extension PropertyList {
         }
     }
 
-    /// Each element of a claim is looked for in the grant, so of both no more count than real
+    /// Each element of a claim is searched in the grant, so only as many elements of each count as real
     /// ones have.
     private static let greatestClaim = 200
     private static let greatestGrant = 1000

@@ -5,7 +5,7 @@ import Identifiers
 import MachOFormat
 import PropertyLists
 
-/// Whether the forms of the entitlements say one thing, and where there should be none.
+/// Checks that the XML and DER forms of the entitlements agree, and that libraries have none.
 extension EntitlementRules {
     static func faults(of code: EntitledCode) -> [Finding] {
         unique(code.entitlements.compactMap { fault(of: $0, in: code) })
@@ -32,7 +32,7 @@ extension EntitlementRules {
             : Rule.malformed.finding(message, at: code.path)
     }
 
-    /// XML against DER.
+    /// Differences between the XML and DER forms.
     static func differences(of code: EntitledCode) -> [Finding] {
         unique(code.entitlements.compactMap { difference(in: $0, of: code) })
     }
@@ -55,7 +55,7 @@ extension EntitlementRules {
         )
     }
 
-    /// DER that the kernel's reader may not take, though every value in it can be read.
+    /// DER that the kernel's parser may reject although every value in it is readable.
     static func irregularities(of code: EntitledCode) -> [Finding] {
         unique(
             code.entitlements.compactMap(\.derIrregularity).map {
@@ -68,7 +68,7 @@ extension EntitlementRules {
         )
     }
 
-    /// What several architectures have in common is said once.
+    /// Reports a finding that several architectures share once.
     private static func unique(_ findings: [Finding]) -> [Finding] {
         findings.enumerated().filter { !findings[..<$0.offset].contains($0.element) }
             .map(\.element)
@@ -91,9 +91,9 @@ extension EntitlementRules {
         ]
     }
 
-    /// Entitlements belong to programs.
+    /// Only programs have entitlements.
     ///
-    /// Code that no bundle names is not checked when the app is installed.
+    /// Code that no bundle names is not checked during installation.
     static func libraries(in input: InspectionInput) -> [Finding] {
         let bundles = input.signatures.everyBundle
         let nested = bundles.filter { !$0.kind.hasOwnProfile }.compactMap(\.executable)

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// What apps that want to take the place of Apple's must open besides.
+/// The URL schemes that an app must open in order to replace one of Apple's as the default.
 extension EntitlementRules {
     static func schemes(of input: InspectionInput) -> [Finding] {
         let application = input.application

@@ -3,9 +3,9 @@ import Bytes
 import CodeSignature
 import PropertyLists
 
-/// What the code asks for against what the profile grants.
+/// Checks the entitlements that the code claims against those that the profile grants.
 ///
-/// Finds nothing in unsigned code: it must be signed first, and gets other entitlements then.
+/// Finds nothing in unsigned code: signing it will give it other entitlements.
 enum EntitlementRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.flatMap { bundle -> [Finding] in
@@ -19,10 +19,10 @@ enum EntitlementRules {
         } + libraries(in: input) + schemes(of: input)
     }
 
-    /// At most this many entitlements of one bundle are findings of their own.
+    /// At most this many entitlements of one bundle get findings of their own.
     private static let limit = 5
 
-    /// What the profile does not grant, of any slice.
+    /// The entitlements of any slice that the profile does not grant.
     private static func grants(
         of profile: ProvisioningProfile,
         to code: EntitledCode,
@@ -39,7 +39,7 @@ enum EntitlementRules {
                 refused.append((rule(for: key, granted: profile), key, sentence))
             }
         }
-        // What surely blocks must not be among the rest.
+        // Those that block for certain come first, so that they are listed.
         refused = refused.filter { !isInferred($0.key) } + refused.filter { isInferred($0.key) }
         return debugging(under: profile, of: code)
             + refused.prefix(limit).enumerated().map { index, one in
@@ -52,7 +52,7 @@ enum EntitlementRules {
             }
     }
 
-    /// A list where the profile has one text: it allows the same values, and is of another type.
+    /// An array where the profile has a single string: it grants the same values but is of another type.
     private static func types(
         under profile: ProvisioningProfile,
         of code: EntitledCode,
@@ -74,7 +74,7 @@ enum EntitlementRules {
         ]
     }
 
-    /// A profile for distribution that grants debugging is none that Apple makes.
+    /// Apple makes no distribution profile that grants debugging.
     private static func debugging(
         under profile: ProvisioningProfile,
         of code: EntitledCode,
@@ -110,11 +110,11 @@ enum EntitlementRules {
         return isAbsent && ManagedEntitlements.contains(key) ? .managed : .notGranted
     }
 
-    /// ``IdentifierRules`` reports that.
+    /// Keys that ``IdentifierRules`` reports.
     static let identity: Set = ["application-identifier"]
 
-    /// Entitlements of the Mac that targets for several platforms carry along, and the level of
-    /// protection, of which a lower one may be claimed.
+    /// Entitlements of the Mac, which targets for several platforms keep, and the data protection level,
+    /// of which a lower one may be claimed.
     private static func isInferred(_ key: String) -> Bool {
         key == "com.apple.developer.default-data-protection"
             || key.hasPrefix("com.apple.security.")
@@ -123,7 +123,7 @@ enum EntitlementRules {
 }
 
 extension ProvisioningProfile {
-    /// Profiles from before 2014 say the team beside their entitlements alone.
+    /// The granted value; profiles from before 2014 have the team only outside their entitlements.
     fileprivate func allowance(of key: String) -> PropertyList {
         entitlements[key]
             ?? .array(

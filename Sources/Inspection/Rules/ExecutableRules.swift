@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Zip
 
-/// The file that runs.
+/// Checks the executable file of each bundle.
 enum ExecutableRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let keepsModes = input.archive.keepsModes
@@ -19,7 +19,7 @@ enum ExecutableRules {
         }
     }
 
-    /// installd has been seen to refuse apps for their frameworks' Info.plist, and not for that of a
+    /// installd has been seen to refuse apps for their frameworks' Info.plist, but not for that of a
     /// framework inside a framework.
     private static func defect(
         _ refusal: BundleRefusal,
@@ -35,7 +35,7 @@ enum ExecutableRules {
 
     /// The installer marks executables itself and has been seen to fail at it.
     ///
-    /// An archive without any modes is said once, by ``ArchiveRules``.
+    /// ``ArchiveRules`` reports an archive without any modes, once.
     private static func mode(of bundle: AppBundle) -> Finding? {
         guard bundle.defects.isEmpty, bundle.kind.hasOwnProfile,
             let executable = bundle.executable, !executable.isExecutable
@@ -47,8 +47,8 @@ enum ExecutableRules {
         )
     }
 
-    /// The installer asks the frameworks that it validates for a program too
-    /// (MIInstallerErrorDomain 11); since Xcode 15, Xcode puts a stub into a framework without one.
+    /// The installer also requires an executable in the frameworks that it validates
+    /// (MIInstallerErrorDomain 11); since Xcode 15, Xcode adds a stub to a framework without one.
     private static func missing(from bundle: AppBundle, isValidated: Bool) -> Finding? {
         guard bundle.defects.isEmpty, bundle.executable == nil else { return nil }
         let message =

@@ -3,9 +3,9 @@ import Bytes
 
 import Essentials
 
-/// What the date decides; judged from a report, at any date.
+/// Findings that depend on the date; computed from a report, for any date.
 enum ExpiryRules {
-    /// The admin is warned this many seconds before the end.
+    /// The admin is warned this many seconds before the expiry.
     private static let notice: TimeInterval = 30 * 86_400
 
     static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
@@ -17,7 +17,7 @@ enum ExpiryRules {
                 bundle.signers.isEmpty
                 ? bundle.profile.map { certificates(of: $0, at: place, date) } ?? []
                 : signers(of: bundle, on: date)
-            // One certificate signs the app and what is nested in it; said once, it is said.
+            // One certificate may sign the app and its nested bundles; report it once.
             return own + ends.filter { reported.insert($0.message).inserted }
         }
     }
@@ -53,14 +53,14 @@ enum ExpiryRules {
         ]
     }
 
-    /// The certificates that the code is signed with; iOS checks the dates of all but the root.
+    /// The certificates of the signature's chain; iOS checks the dates of all but the root.
     private static func signers(
         of bundle: InspectionReport.SignedBundle,
         on date: Date,
     ) -> [Finding] {
         let place = bundle.signature?.path ?? bundle.path
         let findings = bundle.signers.enumerated().compactMap { index, certificate -> Finding? in
-            // Most certificates are valid, and have no sentence.
+            // Formatted only when needed: most certificates are valid.
             var named: String {
                 index == 0
                     ? "The code is signed with the certificate \(quoted: certificate.name), which"
@@ -86,11 +86,12 @@ enum ExpiryRules {
                 at: place,
             )
         }
-        // A new certificate comes from an authority that is valid.
+        // The first blocking finding is enough: a new certificate comes with a valid authority.
         return findings.first { $0.severity == .blocks }.map { [$0] } ?? findings
     }
 
-    /// Where no signer is proven: any certificate may have signed, so the last one counts.
+    /// When no signer is proven, any of the profile's certificates may have signed, so the one that
+    /// expires last counts.
     private static func certificates(
         of profile: ProfileSummary,
         at place: String,
@@ -129,7 +130,7 @@ enum ExpiryRules {
 }
 
 extension Date {
-    /// The day in UTC, `16 February 2027`; English, the same on every machine.
+    /// The day in UTC, in English on every machine: `16 February 2027`.
     var day: String {
         let text = formatted(.iso8601.year().month().day())
         let parts = text.split(separator: "-").compactMap { Int($0) }

@@ -1,23 +1,24 @@
 import Bundles
 import Identifiers
 
-/// A point of the system that app extensions extend.
+/// An extension point of the system.
 ///
-/// Apple documents them one by one; "NSExtensionPointIdentifier" (Information Property List) has
-/// the older ones.
+/// Apple documents them one by one; "NSExtensionPointIdentifier" (Information Property List) lists the
+/// older ones.
 struct ExtensionPoint: Sendable {
-    /// What an extension's NSExtension must say about where its code begins.
+    /// The entry point that an extension's NSExtension must declare.
     enum Entry: Sendable {
         /// A principal class or a storyboard.
         case named
-        /// Neither: its code has a main function of its own. The installer minds from this iOS on.
+        /// Neither: the extension has a main function of its own. The installer refuses others from this
+        /// version of iOS on.
         case prohibited(from: OSVersion)
         /// Not documented.
         case unknown
     }
 
     let name: String
-    /// The first iOS that has it.
+    /// The first version of iOS that has it.
     let since: OSVersion
     let entry: Entry
 
@@ -27,7 +28,7 @@ struct ExtensionPoint: Sendable {
         self.entry = entry
     }
 
-    /// - Returns: nil for a point that is not known here.
+    /// - Returns: nil for an unknown extension point.
     static func named(_ name: String) -> ExtensionPoint? { byName[name] }
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
@@ -47,7 +48,7 @@ struct ExtensionPoint: Sendable {
         }
     }
 
-    /// Points that macOS alone has: the installer looks points up for the platform that it runs on.
+    /// Extension points of macOS only: the installer looks them up for the platform on which it runs.
     static let ofMac: Set = [
         "com.apple.dt.Xcode.extension.source-editor", "com.apple.email.extension",
         "com.apple.FinderSync", "com.apple.fskit.fsmodule", "com.apple.photo-project",

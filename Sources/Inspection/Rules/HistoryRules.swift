@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// A build against what the store has already.
+/// Compares a build with those already in the store.
 enum HistoryRules {
     static func findings(
         in report: InspectionReport,
@@ -22,7 +22,7 @@ enum HistoryRules {
             + profile(in: report, after: offer) + system(in: report, after: offer, on: devices)
     }
 
-    /// An installed app is upgraded only under the application identifier that it has.
+    /// An app can only be upgraded by a build with the same application identifier.
     private static func identifier(
         in report: InspectionReport,
         after offer: PublishedHistory.Offer,
@@ -52,7 +52,7 @@ enum HistoryRules {
         ]
     }
 
-    /// Devices that install the one and not the other.
+    /// Reports devices that can install the offered build but not this one, by the two profiles.
     private static func profile(
         in report: InspectionReport,
         after offer: PublishedHistory.Offer,
@@ -111,7 +111,7 @@ enum HistoryRules {
         ]
     }
 
-    /// Two apps on one device cannot share an identifier, not even one inside the other.
+    /// Two apps on a device cannot share a bundle identifier, not even that of a nested bundle.
     private static func taken(
         in report: InspectionReport,
         by others: [InspectionReport],
@@ -134,8 +134,8 @@ enum HistoryRules {
 }
 
 extension InspectionReport {
-    /// What the code is signed as; in reports from before signatures were read, what the profile
-    /// grants to the bundle.
+    /// The application identifier in the code's entitlements; in reports from before `ota` read
+    /// signatures, the one that the profile grants to the bundle.
     fileprivate var applicationIdentifier: String? {
         if let signature {
             return signature.entitlements.first { $0.key == "application-identifier" }?.claimed
@@ -146,7 +146,7 @@ extension InspectionReport {
         return "\(granted.prefix { $0 != "." }).\(identifier.rawValue)"
     }
 
-    /// The identifiers that a device keeps apart, each with the bundle that has it.
+    /// The bundle identifiers that must be unique on a device, each with its bundle's path.
     fileprivate var identifiers: [(identifier: String, path: String)] {
         let inner = nested.filter(\.kind.hasOwnProfile).compactMap { bundle in
             bundle.bundleIdentifier.map { ($0, bundle.path) }

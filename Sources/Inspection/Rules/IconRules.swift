@@ -1,7 +1,7 @@
 import Bundles
 import Bytes
 
-/// The picture on the install page and during installation.
+/// Checks the icon that the install page and the installation show.
 enum IconRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let broken = input.icon.broken.map {

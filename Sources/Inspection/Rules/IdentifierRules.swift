@@ -4,7 +4,7 @@ import CodeSignature
 import Identifiers
 import PropertyLists
 
-/// The bundle identifier and the code's against what the profile grants, TN3125.
+/// Checks the identifiers in Info.plist and in the code against the profile's (TN3125).
 enum IdentifierRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.flatMap { bundle in
@@ -14,7 +14,7 @@ enum IdentifierRules {
         }
     }
 
-    /// Devices compare what the code claims with the profile, so that it decides where there is one.
+    /// Devices compare the code's entitlement with the profile, so it takes precedence where it exists.
     private static func identifier(
         of bundle: AppBundle,
         under profile: ProvisioningProfile,
@@ -56,7 +56,7 @@ enum IdentifierRules {
         return missing.isEmpty ? differing(of: code) : missing
     }
 
-    /// Each architecture has a signature of its own, and so claims of its own.
+    /// Each architecture has a signature, and so entitlements, of its own.
     private static func missing(in code: EntitledCode) -> [Finding] {
         [Complaint](code.slices) { slice in
             guard slice.lacksIdentifier else { return [] }
@@ -101,7 +101,7 @@ enum IdentifierRules {
         ]
     }
 
-    /// The prefix of an old account may differ from the team; the team itself may not.
+    /// The prefix of an old account may differ from the team; the team identifier itself may not.
     private static func team(of profile: ProvisioningProfile, in bundle: AppBundle) -> [Finding] {
         guard let entitled = profile.entitlements["com.apple.developer.team-identifier"]?.string,
             !profile.teamIdentifiers.isEmpty, !profile.teamIdentifiers.contains(entitled)
@@ -117,7 +117,8 @@ enum IdentifierRules {
 }
 
 extension SliceEvidence {
-    /// Whether no form of the entitlements has it; false for entitlements that cannot be read.
+    /// Whether neither form of the entitlements has an application identifier; false for unreadable
+    /// entitlements.
     var lacksIdentifier: Bool {
         guard let entitlements = signature.evidence?.entitlements else { return true }
         guard entitlements.fault == nil, entitlements.derFault == nil else { return false }

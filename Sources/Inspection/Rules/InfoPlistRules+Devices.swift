@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What Info.plist says of the devices that the app is for.
+/// Checks the keys in Info.plist that say which devices the app is for.
 extension InfoPlistRules {
     static func devices(of application: AppBundle) -> [Finding] {
         families(of: application) + minimum(of: application) + models(of: application)
@@ -22,7 +22,7 @@ extension InfoPlistRules {
         ]
     }
 
-    /// The newest major version of iOS when these rules were written; Apple brings one a year.
+    /// The newest major version of iOS when these rules were written; Apple releases one a year.
     private static let newestMajor = 27
 
     private static func minimum(of application: AppBundle) -> [Finding] {

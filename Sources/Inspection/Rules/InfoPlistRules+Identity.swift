@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// Identifiers that are Apple's, and names of build settings that the build left unresolved.
+/// Finds Apple's bundle identifiers and unresolved references to build settings.
 extension InfoPlistRules {
     static func ownership(of application: AppBundle) -> [Finding] {
         guard let identifier = application.info.bundleIdentifier?.rawValue,
@@ -26,7 +26,7 @@ extension InfoPlistRules {
         ]
     }
 
-    /// `$(PRODUCT_NAME)` and its like, which a build should have replaced.
+    /// References such as `$(PRODUCT_NAME)`, which the build should have resolved.
     static func placeholders(in bundle: AppBundle) -> [Finding] {
         var search = PlaceholderSearch()
         for (key, value) in (bundle.info.values.dictionary ?? [:]).sorted(by: { $0.key < $1.key })
@@ -44,7 +44,7 @@ extension InfoPlistRules {
         ]
     }
 
-    /// Keys that have rules of their own, which name the value.
+    /// Keys with rules of their own, which report the value.
     private static let judgedElsewhere: Set = [
         "CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType", "MinimumOSVersion",
     ]
@@ -82,8 +82,9 @@ extension InfoPlistRules {
     }
 }
 
-/// The first placeholder of an Info.plist and how many there are: a hostile one has thousands, below
-/// keys of any length.
+/// Finds the first placeholder in an Info.plist and counts them.
+///
+/// A hostile Info.plist may have thousands, below keys of any length.
 private struct PlaceholderSearch {
     private(set) var first: (path: String, text: String)?
     private(set) var count = 0

@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installd reads in Info.plist.
+/// Checks what installd reads in Info.plist.
 enum InfoPlistRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
@@ -17,7 +17,7 @@ enum InfoPlistRules {
             + input.application.everyBundle.flatMap(odd)
     }
 
-    /// The keys without which a bundle is not installed.
+    /// The keys without which installd refuses a bundle.
     private static func required(_ bundle: AppBundle) -> [Finding] {
         var findings: [Finding] = []
         let info = bundle.info
@@ -52,7 +52,7 @@ enum InfoPlistRules {
     private static func missing(_ key: String, from bundle: AppBundle, _ rule: Rule) -> Finding {
         let info = bundle.info
         let wrong = info.wrongTypes.first { $0.key == key }
-        // Apple refuses a version that is no text; one that is not there may be missing.
+        // The installer refuses a version that is not a string; a missing one only warns.
         let mayMiss = key == "CFBundleShortVersionString" && info.values[key] == nil
         let state =
             if let wrong {
@@ -67,7 +67,7 @@ enum InfoPlistRules {
         )
     }
 
-    /// Whether the version and the build number are what people and scripts take them for.
+    /// Checks the form of the version and the build number.
     private static func versions(of bundle: AppBundle) -> [Finding] {
         [
             ("CFBundleShortVersionString", bundle.info.versionText),
@@ -147,7 +147,7 @@ enum InfoPlistRules {
         ]
     }
 
-    /// What installs perhaps, and was hardly meant.
+    /// Values that may install but are hardly intended.
     private static func odd(_ bundle: AppBundle) -> [Finding] {
         let info = bundle.info
         var findings = info.wrongTypes

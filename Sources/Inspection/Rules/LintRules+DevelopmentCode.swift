@@ -3,7 +3,7 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// What belongs to the developer's own desk and a build for testers should not carry.
+/// Finds code and addresses from development that a build for testers should not contain.
 extension LintRules {
     /// "Enable Debug Dylib Support", "Diagnosing memory, thread, and crash issues early" (Xcode).
     static func developmentCode(in input: InspectionInput) -> [Finding] {
@@ -23,7 +23,7 @@ extension LintRules {
         }
     }
 
-    /// The library or bundle that the file makes, and what it is for.
+    /// The library or bundle that the file is part of, and its purpose.
     private static func developmentCode(
         _ entry: ZipEntry
     ) -> (place: RelativePath, purpose: String)? {
@@ -58,7 +58,7 @@ extension LintRules {
         "Testing",
     ]
 
-    /// Servers that only the developer's own machine has.
+    /// Addresses of servers that only the developer's machine can reach.
     static func developmentAddresses(in input: InspectionInput) -> [Finding] {
         guard input.audience == .testers else { return [] }
         let application = input.application
@@ -77,7 +77,7 @@ extension LintRules {
 
     private static let ownHosts: Set = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
 
-    /// Lower case; nil for what does not begin as an address with a host does.
+    /// The host in lower case; nil for text that does not begin with a scheme and a host.
     private static func host(of text: String) -> String? {
         guard text.utf8.count <= 1024, let colon = text.firstIndex(of: ":"),
             text[colon...].hasPrefix("://")

@@ -4,20 +4,23 @@ import CodeSignature
 import MachOFormat
 import PropertyLists
 
-/// The sentences with which iOS asks the user: "Requesting access to protected resources" (UIKit).
+/// Checks the purpose strings with which iOS asks the user: "Requesting access to protected resources"
+/// (UIKit).
 extension LintRules {
     static func purposes(in input: InspectionInput) -> [Finding] {
         purposes(of: input.application, in: nil, input)
             + localNetwork(of: input.application)
     }
 
-    /// A bundle with what Apple's frameworks its code links.
+    /// A bundle and Apple's frameworks that its code links.
     private struct Host {
         let info: InfoPlist
         let links: LinkedFrameworks
     }
 
-    /// Of the app and the extensions and App Clips in it; a watch app asks on the watch.
+    /// Checks the app and the extensions and App Clips in it.
+    ///
+    /// A watch app asks on the watch and is left out.
     private static func purposes(
         of bundle: AppBundle,
         in host: Host?,
@@ -29,7 +32,7 @@ extension LintRules {
                 info: bundle.info,
                 links: LinkedFrameworks(of: bundle, in: input),
             )
-            // An App Clip is on the device without the app around it.
+            // An App Clip is installed without the app that contains it.
             let host = bundle.kind == .appExtension ? host : nil
             return missing(from: bundle, links: own.links, in: host, input) + empty(in: bundle)
                 + bundle.nested.flatMap { purposes(of: $0, in: own, input) }
@@ -49,7 +52,8 @@ extension LintRules {
                 resource.purposes.contains { info.values[$0] != nil }
             }
             guard let link = links[resource.framework], !has(bundle.info) else { return nil }
-            // What the app says goes for its extensions, and what it fails to say is said of it.
+            // The app's purpose string also applies to its extensions; a missing one is reported for the
+            // app.
             if let host, has(host.info) || host.links[resource.framework] != nil { return nil }
             let isCertain = link.isRequired && resource.isCertain(links: links, claims: claims)
             return Rule.purposeMissing.finding(
@@ -77,7 +81,7 @@ extension LintRules {
         ]
     }
 
-    /// Bonjour fails without both: `NetService.ErrorCode.missingRequiredConfigurationError`.
+    /// Bonjour fails if either is missing: `NetService.ErrorCode.missingRequiredConfigurationError`.
     private static func localNetwork(of application: AppBundle) -> [Finding] {
         let key = "NSLocalNetworkUsageDescription"
         guard let services = application.info.values["NSBonjourServices"]?.array,
@@ -93,12 +97,12 @@ extension LintRules {
     }
 }
 
-/// Apple's frameworks that a bundle's own code, and the libraries inside it, are linked with.
+/// Apple's frameworks that a bundle's code, or a library inside it, links.
 private struct LinkedFrameworks {
     struct Link {
-        /// The file that links it, relative to the bundle.
+        /// The path of the linking file, relative to the bundle.
         let place: String
-        /// False when it may be missing at run time, as it is for what is only used if it is there.
+        /// False for a weakly linked framework, which may be missing at run time.
         let isRequired: Bool
     }
 
@@ -129,7 +133,7 @@ private struct LinkedFrameworks {
             .flatMap { [$0] + libraries(of: $0) }
     }
 
-    /// `CoreMotion` of `/System/Library/Frameworks/CoreMotion.framework/CoreMotion`.
+    /// Returns `CoreMotion` for `/System/Library/Frameworks/CoreMotion.framework/CoreMotion`.
     private static func framework(_ path: String) -> String? {
         let parts = RelativePath(path).components
         guard parts.count >= 5, parts[0..<3] == ["System", "Library", "Frameworks"],
@@ -149,7 +153,7 @@ extension ProtectedResource {
         }
     }
 
-    /// Core Location's question is the one that iOS just leaves out.
+    /// For Core Location, iOS denies access without asking, instead of ending the app.
     fileprivate func outcome(isCertain: Bool) -> String {
         if framework == "CoreLocation" {
             return "should the app ask for the location, iOS denies it"

@@ -2,13 +2,13 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// The schemes that an app opens, and those that it asks about.
+/// Checks the URL schemes that an app opens and those that it queries.
 extension LintRules {
     static func schemes(of application: AppBundle, claims: PropertyList?) -> [Finding] {
         queried(by: application) + opened(by: application, claims: claims)
     }
 
-    /// `canOpenURL(_:)` (UIKit): since iOS 15 only so many entries count.
+    /// `canOpenURL(_:)` (UIKit): since iOS 15 only this many entries count.
     private static let queryLimit = 50
 
     private static func queried(by application: AppBundle) -> [Finding] {
@@ -24,7 +24,7 @@ extension LintRules {
         ]
     }
 
-    /// "Defining a custom URL scheme for your app" (Xcode), RFC 3986 3.1.
+    /// "Defining a custom URL scheme for your app" (Xcode), RFC 3986 section 3.1.
     private static func opened(by application: AppBundle, claims: PropertyList?) -> [Finding] {
         let types = application.info.values["CFBundleURLTypes"]?.array ?? []
         let schemes = types.flatMap { $0["CFBundleURLSchemes"]?.array ?? [] }.compactMap(\.string)
@@ -71,13 +71,13 @@ extension LintRules {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// Whether iOS keeps the scheme to itself, and nothing entitles the app to be chosen for it.
+    /// Whether iOS reserves the scheme and the app has no entitlement for it.
     private static func isApples(_ scheme: String, claims: PropertyList?) -> Bool {
         guard let entitlements = reserved[scheme] else { return false }
         return !entitlements.contains { claims?["com.apple.developer.\($0)"]?.boolean == true }
     }
 
-    /// "Apple URL Scheme Reference", and the entitlements that let another app take a scheme.
+    /// "Apple URL Scheme Reference", with the entitlements that let another app open a scheme.
     private static let reserved: [String: [String]] = [
         "http": ["web-browser"], "https": ["web-browser"], "mailto": ["mail-client"],
         "sms": ["messaging-app"], "tel": ["calling-app", "dialing-app"], "facetime": [],

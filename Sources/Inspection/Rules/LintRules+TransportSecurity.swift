@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// What a build for testers may load without TLS: "NSAppTransportSecurity" (Bundle Resources).
+/// Checks what a build for testers may load without TLS: "NSAppTransportSecurity" (Bundle Resources).
 extension LintRules {
     static func transportSecurity(in input: InspectionInput) -> [Finding] {
         let application = input.application
@@ -34,7 +34,7 @@ extension LintRules {
         ]
     }
 
-    /// Holes that are narrower than the whole internet.
+    /// Exceptions that are narrower than the whole internet.
     private static func exceptions(
         in settings: [String: PropertyList],
         at place: RelativePath,
@@ -64,7 +64,7 @@ extension LintRules {
         return findings
     }
 
-    /// Whichever of them is there, with whatever value, takes its effect from NSAllowsArbitraryLoads.
+    /// If any of these keys is present, with whatever value, iOS ignores NSAllowsArbitraryLoads.
     private static let narrowerKeys = [
         "NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia",
         "NSAllowsArbitraryLoadsInMedia", "NSAllowsLocalNetworking",
@@ -76,7 +76,8 @@ extension LintRules {
 }
 
 extension PropertyList {
-    /// True as Core Foundation's boolean reading has it: also a number, and `YES` by hand.
+    /// Whether Core Foundation reads the value as true: also a non-zero number, and a string such as
+    /// `YES`.
     fileprivate var isTrue: Bool {
         boolean ?? integer.map { $0 != 0 }
             ?? string.map { ["yes", "true", "1"].contains($0.lowercased()) } ?? false

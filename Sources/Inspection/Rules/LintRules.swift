@@ -2,7 +2,7 @@ import Bundles
 import CodeSignature
 import PropertyLists
 
-/// What installs and should still not go to testers: nothing of it keeps a phone from installing.
+/// Finds flaws that do not prevent installation but should not reach testers.
 enum LintRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         transportSecurity(in: input) + developmentCode(in: input)
@@ -11,10 +11,10 @@ enum LintRules {
             + launchScreen(of: input.application)
     }
 
-    /// At most this many places of one kind are findings of their own.
+    /// At most this many places of one kind get findings of their own.
     static let placeLimit = 5
 
-    /// Without a launch screen iOS takes an app for one from before its screen sizes.
+    /// Without a launch screen, iOS treats the app as one from before its screen size existed.
     ///
     /// "Specifying your app's launch screen" (Xcode); any of the older keys will do.
     private static func launchScreen(of application: AppBundle) -> [Finding] {
@@ -36,17 +36,17 @@ enum LintRules {
         "UILaunchScreen", "UILaunchScreens", "UILaunchStoryboardName", "UILaunchStoryboards",
         "UILaunchImages", "UILaunchImageFile",
     ]
-    /// Apps without a screen: the shells around a watch app and around extensions of Messages.
+    /// Apps without a screen: containers of a watch app or of Messages extensions.
     private static let shellKeys = ["ITSWatchOnlyContainer", "LSApplicationLaunchProhibited"]
 }
 
 extension InspectionInput {
-    /// For whom the app was signed.
+    /// The audience for which the app was signed.
     enum Audience {
-        /// A debugger may attach: developers try it out.
+        /// A debugger may attach: the build is for developers.
         case developers
         case testers
-        /// Neither the code nor a profile says.
+        /// Neither the code nor a profile says for whom.
         case unknown
     }
 

@@ -1,7 +1,7 @@
-/// Entitlements that an account has only after Apple granted a request for them.
+/// Entitlements that an account has only after Apple approved a request for them.
 ///
-/// Each page of "Entitlements" (Bundle Resources) says so of its own; "Provisioning with managed
-/// capabilities" (Account Help) names the way.
+/// The page of each one in "Entitlements" (Bundle Resources) says so; "Provisioning with managed
+/// capabilities" (Account Help) describes the request.
 package enum ManagedEntitlements {
     package static func contains(_ key: String) -> Bool {
         keys.contains(key) || prefixes.contains { key.hasPrefix($0) }

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// What is inside the app against the app.
+/// Checks the nested bundles against the app.
 enum NestedRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let application = input.application
@@ -23,7 +23,7 @@ enum NestedRules {
             let own = bundle.info.bundleIdentifier, let hosts = host.info.bundleIdentifier
         else { return [] }
         guard let suffix = own.suffix(under: hosts) else {
-            // That both have one identifier is said as such.
+            // Another finding reports that both have the same identifier.
             guard own != hosts else { return [] }
             let message =
                 "The bundle identifier \(quoted: own.rawValue) does not begin with "
@@ -57,7 +57,7 @@ enum NestedRules {
         ]
     }
 
-    /// Frameworks have versions of their own.
+    /// Frameworks have versions of their own and are left out.
     private static func versions(
         of bundle: AppBundle,
         against application: AppBundle,
@@ -95,10 +95,10 @@ enum NestedRules {
         }
     }
 
-    /// Frameworks of one bundle against it and against what else is in it.
+    /// Finds frameworks in `host` that share an identifier with `host` or with another bundle in it.
     ///
-    /// The installer keeps one table of the identifiers of an app's frameworks and extensions and of
-    /// the app (MIInstallerErrorDomain 57); frameworks in extensions are not in it.
+    /// The installer keeps one table of the identifiers of the app, its frameworks and its extensions
+    /// (MIInstallerErrorDomain 57); frameworks inside extensions are not in it.
     private static func duplicateFrameworks(in host: AppBundle) -> [Finding] {
         var first: [String: RelativePath] = [:]
         for bundle in [host] + host.nested.filter(\.kind.hasOwnProfile) {
@@ -132,7 +132,7 @@ enum NestedRules {
         ]
     }
 
-    /// Devices that the app's profile lists and this one does not.
+    /// Devices that the app's profile lists and the nested bundle's profile does not.
     private static func devices(of bundle: AppBundle, in input: InspectionInput) -> [Finding] {
         guard let apps = input.profile(of: input.application).profile?.devices,
             let profile = input.profile(of: bundle).profile,

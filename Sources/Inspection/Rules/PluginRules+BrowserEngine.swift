@@ -3,10 +3,10 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// The extensions of a browser engine and their entitlements, since iOS 17.4.
+/// Checks the extensions of a browser engine and their entitlements, since iOS 17.4.
 ///
-/// The installer takes each entitlement for one point alone, and none of these points without it
-/// (MIInstallerErrorDomain 205 to 207).
+/// The installer accepts each entitlement only for its own extension point, and none of these extension
+/// points without it (MIInstallerErrorDomain 205 to 207).
 extension PluginRules {
     static func browserEngine(of plugin: AppExtension, in input: InspectionInput) -> [Finding] {
         guard let code = EntitledCode(of: plugin.bundle, in: input) else { return [] }
@@ -34,7 +34,7 @@ extension PluginRules {
         return []
     }
 
-    /// Memory is accounted to the app: the value is its bundle identifier.
+    /// The value must be the app's bundle identifier, because memory is accounted to the app.
     private static func transfer(
         in claims: [String: PropertyList],
         of plugin: AppExtension,
@@ -52,7 +52,7 @@ extension PluginRules {
     }
 }
 
-/// One of the three processes that a browser engine is made of.
+/// One of the three processes of a browser engine.
 private enum BrowserEnginePart: CaseIterable {
     case content, networking, rendering
 
@@ -72,7 +72,7 @@ private enum BrowserEnginePart: CaseIterable {
         }
     }
 
-    /// The entitlement that lets memory be accounted to the app.
+    /// The entitlement that lets the process's memory be accounted to the app.
     var transfer: String? {
         switch self {
         case .content: "com.apple.developer.memory.transfer-accept"

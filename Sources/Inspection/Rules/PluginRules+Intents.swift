@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// The keys of Siri's extensions.
+/// Checks the keys of Siri extensions.
 extension PluginRules {
     static func intents(of plugin: AppExtension) -> [Finding] {
         guard plugin.isForIntents else { return [] }
@@ -51,7 +51,7 @@ extension PluginRules {
         return value.array == nil ? "is \(value.kindTitle)" : "has values that are not strings"
     }
 
-    /// What the watch app's extensions handle, those of the app must handle too.
+    /// The app's extensions must handle every intent that the watch app's extensions handle.
     static func watchIntents(in application: AppBundle) -> [Finding] {
         let apps = Set(siriExtensions(of: application).flatMap { $0.supportedIntents ?? [] })
         return application.nested.filter { $0.kind == .watchApplication }.flatMap { watch in
@@ -81,6 +81,6 @@ extension AppExtension {
             && ["com.apple.intents-service", "com.apple.intents-ui-service"].contains(point)
     }
 
-    /// Nil when there is no such array of strings.
+    /// Nil unless the value is an array of strings.
     var supportedIntents: [String]? { attributes?["IntentsSupported"]?.strings }
 }

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// Extensions of one bundle against each other.
+/// Checks the extensions of one bundle against each other.
 extension PluginRules {
     static func siblings(_ plugins: [AppExtension], in host: AppBundle) -> [Finding] {
         let alone = [
@@ -27,7 +27,7 @@ extension PluginRules {
             .flatMap { sharedIntents(of: plugins.filter($0)) }
     }
 
-    /// An app that is nothing but an iMessage extension (`LSApplicationLaunchProhibited`).
+    /// An app that consists only of an iMessage extension (`LSApplicationLaunchProhibited`).
     private static func messageApp(_ plugins: [AppExtension], in host: AppBundle) -> [Finding] {
         let key = host.info.values["LSApplicationLaunchProhibited"]
         guard host.kind == .application, key?.boolean == true || key?.string == "YES",
@@ -69,7 +69,7 @@ extension PluginRules {
 }
 
 extension AppBundle {
-    /// Whether the app is nothing but the wrapping of a watch app without companion.
+    /// Whether the app is only the container of a watch app without a companion.
     var isWatchContainer: Bool { info.values["ITSWatchOnlyContainer"]?.boolean == true }
 }
 

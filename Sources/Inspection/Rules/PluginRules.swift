@@ -3,9 +3,9 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installation asks of app extensions.
+/// Checks what the installer requires of app extensions.
 ///
-/// As Apple's texts for installd's errors say it.
+/// Source: the texts of installd's errors.
 enum PluginRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.application.everyBundle.flatMap { host in
@@ -33,7 +33,7 @@ enum PluginRules {
         ]
     }
 
-    /// What keeps an extension from saying what it extends; nil when nothing does.
+    /// Reports why an extension does not declare its extension point; nil when it does.
     private static func declaration(of plugin: AppExtension) -> [Finding]? {
         let place = plugin.bundle.infoPlace
         let key = plugin.isExtensionKit ? "EXAppExtensionAttributes" : "NSExtension"
@@ -111,7 +111,7 @@ enum PluginRules {
         ]
     }
 
-    /// Devices with an older iOS than the extension's leave it out.
+    /// Devices with an older iOS than the extension requires leave it out.
     private static func newerThanApp(_ plugin: AppExtension) -> [Finding] {
         guard !plugin.isOnWatch, let own = plugin.bundle.info.minimumOS,
             let hosts = plugin.host.info.minimumOS, own > hosts
@@ -157,17 +157,17 @@ enum PluginRules {
     }
 }
 
-/// An app extension and the bundle that it is in.
+/// An app extension and the bundle that contains it.
 struct AppExtension {
     let bundle: AppBundle
     let host: AppBundle
 
-    /// Whether it is where ExtensionKit looks (iOS 16), and says what it is in its own key.
+    /// Whether it is in ExtensionKit's folder (iOS 16), and so has ExtensionKit's key in its Info.plist.
     var isExtensionKit: Bool { bundle.path.parent == host.path / "Extensions" }
 
     var isOnWatch: Bool { host.kind == .watchApplication }
 
-    /// `NSExtension`, or ExtensionKit's counterpart.
+    /// The value of `NSExtension`, or of ExtensionKit's counterpart.
     var declaration: [String: PropertyList]? {
         bundle.info.values[isExtensionKit ? "EXAppExtensionAttributes" : "NSExtension"]?.dictionary
     }
@@ -179,6 +179,6 @@ struct AppExtension {
             .string
     }
 
-    /// The app's where it has none of its own.
+    /// The extension's own minimum version, or else the app's.
     var minimumOS: OSVersion? { bundle.info.minimumOS ?? host.info.minimumOS }
 }

@@ -1,7 +1,7 @@
 import Bundles
 import Bytes
 
-/// What of the profile Apple or the account decides later.
+/// Checks what Apple or the account can change about the profile later.
 extension ProfileRules {
     static func account(of profile: ProvisioningProfile, in bundle: AppBundle) -> [Finding] {
         guard bundle.kind == .application else { return [] }

@@ -2,10 +2,10 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// The second form inside the profile, which "TN3125: Inside Code Signing: Provisioning Profiles"
-/// calls the source of truth, and required since iOS 15.
+/// Checks `DER-Encoded-Profile`, the second form inside the profile, which "TN3125: Inside Code Signing:
+/// Provisioning Profiles" calls the source of truth. iOS requires it since iOS 15.
 extension ProfileRules {
-    /// Silent about a Mac's profile, which no form helps.
+    /// Reports nothing for a Mac's profile, which the second form would not make usable.
     static func secondForm(
         of profile: ProvisioningProfile,
         in bundle: AppBundle,
@@ -15,7 +15,8 @@ extension ProfileRules {
         case .notJudged, .read(differences: []):
             return []
         case .absent:
-            // What a private authority leaves out is the least that keeps a phone from believing it.
+            // For a profile of a private authority, the authority itself is what keeps devices from
+            // accepting it.
             guard profile.trust == .apple else { return [] }
             return [
                 Rule.secondFormMissing.finding(

@@ -1,7 +1,7 @@
 import Bundles
 import Bytes
 
-/// The provisioning profile of the app and of everything in it that has its own.
+/// Checks the profiles of the app and of every nested bundle that has one of its own.
 enum ProfileRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.filter(\.defects.isEmpty).flatMap { bundle in
@@ -64,7 +64,7 @@ enum ProfileRules {
         }
     }
 
-    /// What the kind of the profile means for an installation over the air.
+    /// Checks whether the kind of the profile allows installation over the air.
     private static func distribution(
         of profile: ProvisioningProfile,
         in bundle: AppBundle,
@@ -103,7 +103,7 @@ enum ProfileRules {
         }
     }
 
-    /// Since TestFlight takes the builds of the App Store, almost all such profiles serve both.
+    /// Since TestFlight accepts the builds for the App Store, almost all such profiles serve both.
     private static func appStore(
         _ profile: ProvisioningProfile,
         _ named: String,

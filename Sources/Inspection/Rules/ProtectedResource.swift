@@ -1,27 +1,28 @@
-/// Something of the user's that iOS asks about, and what shows that an app uses it.
+/// A resource of the user for which iOS asks permission, and the frameworks by which an app's use of it
+/// is detected.
 ///
-/// "Requesting access to protected resources" (UIKit): the question carries the purpose string, and
-/// an app without one is ended when it asks. An app links much that it hardly uses, so what is
-/// certain differs.
+/// "Requesting access to protected resources" (UIKit): iOS shows the purpose string with its question,
+/// and ends an app without one when it asks. An app may link a framework without using the resource, so
+/// the certainty varies.
 struct ProtectedResource: Sendable {
-    /// What, beside the framework's being linked, makes sure that the question comes.
+    /// Under which conditions an app that links the framework is certain to ask.
     enum Certainty: Sendable {
-        /// The framework is of no use without.
+        /// Always: the framework is useless without the resource.
         case linked
-        /// Unless this framework is linked as well, whose views run outside of the app and need not
-        /// ask.
+        /// Unless the app also links this framework, whose views run in another process and need no
+        /// permission.
         case linkedWithout(String)
-        /// The framework does nothing without this entitlement.
+        /// If the app has this entitlement, without which the framework does nothing.
         case entitled(String)
-        /// Much of the framework asks nothing.
+        /// Never: much of the framework needs no permission.
         case never
     }
 
     /// The framework's name in `/System/Library/Frameworks`.
     let framework: String
-    /// The keys of Info.plist that carry a purpose; any will do, the first is the usual one.
+    /// The purpose keys in Info.plist; any one suffices, and the first is the usual one.
     let purposes: [String]
-    /// What iOS asks for, for people.
+    /// What iOS asks for, as readers know it.
     let title: String
     let certainty: Certainty
 
@@ -37,7 +38,7 @@ struct ProtectedResource: Sendable {
         self.certainty = certainty
     }
 
-    /// AVFoundation is not among them: playing a sound and recording one link the same framework.
+    /// AVFoundation is left out: playing a sound and recording one need the same framework.
     static let all: [ProtectedResource] = [
         ProtectedResource("ARKit", "the camera", .linked, "NSCameraUsageDescription"),
         ProtectedResource(

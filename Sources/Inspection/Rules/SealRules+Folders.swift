@@ -3,10 +3,10 @@ import Bytes
 import CodeSignature
 import Zip
 
-/// Folders that are missing, were added or were renamed as a whole: one cause, whatever their number
-/// of files.
+/// Folders that are missing, were added or were renamed as a whole, which is one cause for any number of
+/// files.
 struct SealedFolders {
-    /// The number of files in each folder of the app that has any, at whatever depth.
+    /// The number of files at any depth in each folder of the app that has any.
     private let fileCounts: [RelativePath: Int]
 
     init(_ input: InspectionInput) {
@@ -18,7 +18,7 @@ struct SealedFolders {
         fileCounts = counts
     }
 
-    /// What can be said of whole folders below a bundle, and the damages that are left over.
+    /// The complaints about whole folders below a bundle, and the remaining damages.
     func complaints(
         about damages: [SealDamage],
         below bundle: RelativePath,
@@ -54,7 +54,7 @@ struct SealedFolders {
         return (complaints, damages.filter { !reported.contains($0.path) })
     }
 
-    /// The outermost folders that are damaged as a whole, with two files or more.
+    /// The outermost folders that are damaged as a whole and have two files or more.
     private func grouped(
         _ files: [RelativePath],
         below bundle: RelativePath,
@@ -78,7 +78,7 @@ struct SealedFolders {
         return order.map { SealedFolder(path: $0, files: members[$0] ?? []) }
     }
 
-    /// Whether a folder only holds bundles, each of which has a name of its own.
+    /// Whether the folder only contains nested bundles, which are reported by their own names.
     private static func isContainer(_ folder: RelativePath, of bundle: RelativePath) -> Bool {
         ["PlugIns", "Extensions", "Frameworks", "Watch", "AppClips"].contains {
             folder == bundle / $0
@@ -105,7 +105,7 @@ private struct SealedFolder {
 
     var name: RelativePath { path.name }
 
-    /// Whether another folder has the same files under another name.
+    /// Whether `other` is in the same folder and has the same files under another name.
     func isRenamed(to other: SealedFolder) -> Bool {
         path.parent == other.path.parent
             && Set(files.map { $0.relative(to: path) })

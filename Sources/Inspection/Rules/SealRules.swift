@@ -2,10 +2,10 @@ import Bundles
 import Bytes
 import CodeSignature
 
-/// The files of every bundle against its seal.
+/// Checks the files of every bundle against its seal.
 ///
-/// Each bundle's seal covers what is nested in it too, so a file is reported with the innermost
-/// seal that it breaks, and not at all where another rule says something more precise of it.
+/// Each bundle's seal also covers its nested bundles, so a file is reported with the innermost seal that
+/// it breaks, and not at all where another rule reports it more precisely.
 enum SealRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         var reported = explained(in: input)
@@ -20,13 +20,13 @@ enum SealRules {
         return findings.reversed().flatMap(\.self)
     }
 
-    /// Everything about the seal of one bundle, also what other findings say too.
+    /// All complaints about the seal of one bundle, including those that other findings cover.
     static func complaints(about code: SignedCode) -> [Complaint] {
         guard let seal = code.seal else { return [] }
         return state(of: seal, code) + code.damages.map(complaint)
     }
 
-    /// Paths of which other rules say what is wrong, and that it blocks.
+    /// The paths for which other rules already report a blocking problem.
     private static func explained(in input: InspectionInput) -> Set<RelativePath> {
         var paths: Set<RelativePath> = []
         for code in input.code {
@@ -50,7 +50,7 @@ enum SealRules {
         return paths
     }
 
-    /// Whether there is a seal that can be compared; of a seal that was changed that is said already.
+    /// Checks that the seal exists and is readable; a changed seal is already reported by another rule.
     private static func state(of seal: SealEvidence, _ code: SignedCode) -> [Complaint] {
         let place = code.bundle.sealPlace
         switch seal.state {
@@ -128,11 +128,11 @@ enum SealRules {
 }
 
 extension SignedCode {
-    /// The files that are not as the seal says; what another seal than the signed one says is no
-    /// fact.
+    /// The files that differ from the seal; empty when the seal is not the signed one, because it then
+    /// proves nothing.
     var damages: [SealDamage] { hasChangedSeal ? [] : seal?.damages ?? [] }
 
-    /// Whether the seal is not the one that was signed.
+    /// Whether the seal differs from the one that was signed.
     var hasChangedSeal: Bool {
         signatures.contains { signature in
             signature.evidence.faultySlots.contains { $0.number == 3 && $0.state == .differs }

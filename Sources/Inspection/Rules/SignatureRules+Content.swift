@@ -3,7 +3,7 @@ import Bytes
 import CodeSignature
 import Identifiers
 
-/// What was signed against what is there.
+/// Checks the signed content against the actual content.
 extension SignatureRules {
     static func pages(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         let passedOver = evidence.directories.filter { $0.slot != evidence.chosen?.slot }
@@ -37,8 +37,8 @@ extension SignatureRules {
         return []
     }
 
-    /// The kernel goes by the CodeDirectory with the best digest alone (xnu `cs_validate_csblob`);
-    /// which iOS before 11 did, no document says.
+    /// The kernel uses only the CodeDirectory with the best digest (xnu `cs_validate_csblob`); which one
+    /// iOS before 11 used is not documented.
     private static func passedOverDirectory(
         _ directory: DirectoryEvidence,
         at path: RelativePath,
@@ -64,7 +64,7 @@ extension SignatureRules {
             + "\(numbers)\(more), from offset \(offset) of the file"
     }
 
-    /// The slots of what is in the signature itself.
+    /// Checks the slots of the blobs inside the signature.
     static func blobs(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         let slots = evidence.faultySlots.filter { $0.number != 1 && $0.number != 3 }
         guard let first = slots.first else { return [] }
@@ -98,9 +98,9 @@ extension SignatureRules {
         }
     }
 
-    /// The slots of what is beside the executable: Info.plist and the seal.
+    /// Checks the slots of the files beside the executable: Info.plist and the seal.
     ///
-    /// `SealRules` reports a seal that was signed and is gone.
+    /// `SealRules` reports a missing seal.
     static func files(
         _ evidence: CodeSignatureEvidence,
         of code: SignedCode,
@@ -153,8 +153,8 @@ extension SignatureRules {
 }
 
 extension SignatureRules {
-    /// The Info.plist inside a library, which its pages cover as well: that slot -1 has another
-    /// digest is odd and nothing that a device was seen to refuse.
+    /// Checks the Info.plist inside a library, which its pages also cover: a differing digest in slot -1
+    /// is odd, but no device has been seen to refuse it.
     private static func section(
         _ evidence: CodeSignatureEvidence,
         at path: RelativePath,
@@ -181,8 +181,8 @@ extension SignatureRules {
         }
     }
 
-    /// A program whose signature is over another Info.plist and over another seal was signed in
-    /// another bundle; nothing else about them need be said.
+    /// A program whose signature has another Info.plist and another seal was signed in another bundle;
+    /// nothing else about the two is reported.
     private static func exchangedProgram(
         _ evidence: CodeSignatureEvidence,
         of code: SignedCode,
@@ -203,7 +203,7 @@ extension SignatureRules {
 }
 
 extension CodeSignatureEvidence {
-    /// The slots of the CodeDirectory that devices go by which do not match, the gravest first.
+    /// The slots that do not match in the CodeDirectory that devices use, the most serious first.
     var faultySlots: [SlotEvidence] {
         (chosen?.slots ?? []).filter { $0.state != .matches }
             .sorted { ($1.gravity, $0.number) < ($0.gravity, $1.number) }
@@ -214,7 +214,7 @@ extension SlotEvidence {
     fileprivate var gravity: Int {
         switch state {
         case .matches, .incomparable: 0
-        // The kernel refuses entitlements that the CodeDirectory does not know.
+        // The kernel refuses entitlements for which the CodeDirectory has no slot.
         case .unsealed: number == 5 || number == 7 ? 2 : 1
         case .missing: 2
         case .differs: 3

@@ -6,7 +6,7 @@ import Identifiers
 import MachOFormat
 import PropertyLists
 
-/// For whom the code is signed, and in which form.
+/// Checks for which team and identifier the code is signed, and the format of its signature.
 extension SignatureRules {
     static func identity(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         let profile = input.allowance(of: code.host)
@@ -74,7 +74,7 @@ extension SignatureRules {
         ]
     }
 
-    /// Silent where Info.plist was changed: then the identifier may be what changed.
+    /// Reports nothing if Info.plist was changed: the identifier may be part of the change.
     private static func identifier(of code: SignedCode) -> [Complaint] {
         guard let expected = code.bundle.info.bundleIdentifier?.rawValue else { return [] }
         return [Complaint](code.executable.slices) { slice in
@@ -94,7 +94,7 @@ extension SignatureRules {
         }
     }
 
-    /// Forms of signatures that later versions of iOS do not accept.
+    /// Signature formats that later versions of iOS do not accept.
     static func ages(of code: [SignedCode], in input: InspectionInput) -> [Complaint] {
         let minimum = input.application.info.minimumOS
         return code.compactMap { code in
@@ -115,7 +115,7 @@ extension SignatureRules {
             guard let directory = evidence.lazy.compactMap(\.chosen).first(where: \.isOfOldForm)
             else { return nil }
             let version = "0x\(String(directory.version, radix: 16))"
-            // "Using the latest code signature format" names programs; of libraries it is silent.
+            // "Using the latest code signature format" mentions programs but not libraries.
             guard directory.version < 0x20400, code.bundle.kind.hasOwnProfile, !code.isForWatch
             else {
                 return Complaint(
@@ -138,12 +138,12 @@ extension SignatureRules {
 }
 
 extension DirectoryEvidence {
-    /// Xcode writes version 0x20400 and SHA-256 since 2019 at the latest.
+    /// Xcode has written version 0x20400 and SHA-256 since 2019 at the latest.
     fileprivate var isOfOldForm: Bool { version < 0x20400 || hashType == .sha1 }
 }
 
 extension ProvisioningProfile {
-    /// The teams that the profile names anywhere; that it contradicts itself is said elsewhere.
+    /// Every team in the profile; another rule reports a contradiction among them.
     fileprivate var everyTeam: [String] {
         let entitled = entitlements["com.apple.developer.team-identifier"]?.string
         return teamIdentifiers + [entitled].compactMap(\.self)

@@ -2,7 +2,7 @@ import Bytes
 import CodeSignature
 import Cryptography
 
-/// Who signed.
+/// Checks the signer.
 extension SignatureRules {
     static func signer(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         switch evidence.signer {
@@ -94,7 +94,7 @@ extension SignatureRules {
         }
     }
 
-    /// The common name of every authority of Apple's that issues developer certificates.
+    /// The common name of all of Apple's authorities that issue developer certificates.
     private static let worldwideAuthority =
         "Apple Worldwide Developer Relations Certification Authority"
 

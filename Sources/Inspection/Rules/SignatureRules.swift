@@ -4,10 +4,10 @@ import CodeSignature
 import Cryptography
 import MachOFormat
 
-/// The signature of every executable.
+/// Checks the signature of every executable.
 ///
-/// What says less because something else is wrong stays silent: the pages of code whose CodeDirectory
-/// was changed, the team of a signer who may not sign.
+/// A check that another finding makes meaningless is skipped: the pages of code whose CodeDirectory was
+/// changed, or the team of a signer who is not allowed to sign.
 enum SignatureRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let code = input.code
@@ -17,7 +17,7 @@ enum SignatureRules {
         return (complaints + ages(of: code, in: input) + loose(in: input)).findings
     }
 
-    /// Whether the code is unchanged since an accepted signer signed it.
+    /// Checks that the code is unchanged since an accepted signer signed it.
     static func integrity(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         guard code.executable.isKept else {
             return [
@@ -36,7 +36,8 @@ enum SignatureRules {
         }
     }
 
-    /// Since version 0x20400 a signature says whether it is a program's; the kernel starts no other.
+    /// Since version 0x20400 a signature says whether it is that of a program; the kernel starts no
+    /// other.
     private static func mainBinary(_ slice: SliceEvidence, of code: SignedCode) -> [Complaint] {
         guard code.bundle.kind.hasOwnProfile, slice.fileType == .executable,
             let segment = slice.signature.evidence?.chosen?.executableSegment,
@@ -52,7 +53,7 @@ enum SignatureRules {
         ]
     }
 
-    /// What is wrong with a slice's signature, without the files beside the executable.
+    /// The complaints about a slice's signature, without those about files beside the executable.
     static func complaints(about slice: SliceEvidence, at path: RelativePath) -> [Complaint] {
         switch slice.signature {
         case .absent:
@@ -85,7 +86,7 @@ enum SignatureRules {
         )
     }
 
-    /// What the kernel and Security let pass, and Apple's own tools do not write.
+    /// Irregularities that the kernel and Security accept and that Apple's tools do not write.
     private static func irregularities(
         _ slice: SliceEvidence,
         _ evidence: CodeSignatureEvidence,
@@ -110,7 +111,7 @@ enum SignatureRules {
         }
         guard slice.bytesAfterSignature > 0 else {
             return evidence.faults.map {
-                // Seen in genuine Ad Hoc builds; the kernel reads no further than the last blob.
+                // Seen in genuine Ad Hoc builds; the kernel does not read beyond the last blob.
                 Complaint(
                     .signatureIrregular,
                     "The padding of the signature is not all zeroes (offset \($0.offset) of it), "
@@ -131,9 +132,9 @@ enum SignatureRules {
         ]
     }
 
-    /// Programs and libraries that no bundle names: they are read when something loads them.
+    /// Programs and libraries that no bundle names; devices check them when something loads them.
     ///
-    /// The stub of an older watch app is Apple's own and signed by Apple.
+    /// The stub of an older watch app comes from Apple and is signed by Apple.
     private static func loose(in input: InspectionInput) -> [Complaint] {
         let unread = Set(
             input.provisioned.filter { !$0.defects.isEmpty || $0.executable == nil }
@@ -179,17 +180,17 @@ extension ExecutableEvidence {
 }
 
 extension CodeSignatureEvidence {
-    /// Whether the message was made over another CodeDirectory than the one that is there.
+    /// Whether the CMS message signs another CodeDirectory than the one in the signature.
     var isOfOtherCode: Bool {
         if case .refused(.digestMismatch, _) = signer { true } else { false }
     }
 }
 
 extension SignatureFault {
-    /// Whether the kernel or Security refuses it.
+    /// Whether the kernel or Security refuses the signature because of this fault.
     ///
-    /// Security asks for a page count that fits and for a version that it knows, and takes a blob of
-    /// another kind for no blob; of more blobs than are read, nothing can be proven.
+    /// Security requires a matching page count and a known version, and ignores a blob with the wrong
+    /// magic; if there are more blobs than are read, nothing can be proven.
     var isFatal: Bool {
         switch rule {
         case .unsupportedVersion, .wrongPageCount, .wrongMagic, .tooManyBlobs: true

@@ -1,6 +1,6 @@
-/// Bundle identifiers of what Apple puts on iPhone and iPad itself.
+/// The bundle identifiers of Apple's own apps on iPhone and iPad.
 ///
-/// "Bundle IDs for native iPhone and iPad apps" (Apple Platform Deployment).
+/// Source: "Bundle IDs for native iPhone and iPad apps" (Apple Platform Deployment).
 enum SystemApps {
     static func contains(_ identifier: String) -> Bool {
         guard identifier.hasPrefix(prefix) else { return false }

@@ -4,7 +4,7 @@ import Identifiers
 import PropertyLists
 import Zip
 
-/// What a watch app is made of.
+/// Checks the parts of a watch app.
 extension WatchRules {
     static func several(_ watches: [AppBundle]) -> [Finding] {
         watches.dropFirst().map { watch in
@@ -31,8 +31,8 @@ extension WatchRules {
         ]
     }
 
-    /// Since watchOS 7 a watch app is one target (`WKApplication`); before, a stub (`WKWatchKitApp`)
-    /// whose code is in a WatchKit extension.
+    /// Since watchOS 7 a watch app is one target (`WKApplication`); before, it was a stub
+    /// (`WKWatchKitApp`) with its code in a WatchKit extension.
     static func parts(of watch: AppBundle, in archive: ZipArchive) -> [Finding] {
         guard watch.info.values["WKApplication"]?.boolean != true else { return [] }
         guard watch.info.values["WKWatchKitApp"]?.boolean == true else {
@@ -66,7 +66,7 @@ extension WatchRules {
         return findings + misplaced(in: watch)
     }
 
-    /// Before watchOS 3 everything else lay in the WatchKit extension.
+    /// Before watchOS 3 all other bundles belonged in the WatchKit extension.
     private static func misplaced(in watch: AppBundle) -> [Finding] {
         let minimum = watch.info.minimumOS
         guard minimum.map({ $0 < OSVersion(major: 3) }) ?? true else { return [] }

@@ -55,7 +55,7 @@ extension Rule {
         appleCode: "0xe80000ce",
         causes: [.watchPartsMisplaced],
     )
-    /// Found among the extensions of one bundle.
+    /// Applies to the extensions of one bundle.
     static let severalWatchExtensions = Rule(
         "watch.several-extensions",
         .blocks,

@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// A watch app against its companion.
+/// Checks a watch app against its companion.
 enum WatchRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let host = input.application

@@ -1,4 +1,4 @@
-/// What a slice was built for, as LC_BUILD_VERSION numbers it (`mach-o/loader.h`).
+/// The platform for which a slice was built, with the numbers of LC_BUILD_VERSION (`mach-o/loader.h`).
 package enum BuildPlatform: Hashable, Sendable {
     case macOS, iOS, tvOS, watchOS, bridgeOS, macCatalyst
     case iOSSimulator, tvOSSimulator, watchOSSimulator

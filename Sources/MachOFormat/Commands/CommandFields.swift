@@ -47,7 +47,7 @@ extension Segment {
     }
 }
 
-/// The fields of one section that a rule asks for.
+/// The fields of a section that rules need.
 private struct SectionPlace {
     let name: String
     let size: UInt64
@@ -65,10 +65,10 @@ private struct SectionPlace {
         try bytes.skip(is64Bit ? 12 : 8, "section reserved")
     }
 
-    /// S_ZEROFILL, S_GB_ZEROFILL and S_THREAD_LOCAL_ZEROFILL exist in memory alone.
+    /// S_ZEROFILL, S_GB_ZEROFILL and S_THREAD_LOCAL_ZEROFILL sections exist only in memory.
     var hasBytes: Bool { size > 0 && ![0x1, 0xc, 0x12].contains(flags & 0xff) }
 
-    /// Nil for a section that has no bytes in the slice: dyld does not ask where they would be.
+    /// Nil for a section without bytes in the slice, whose offset dyld ignores, or one outside the slice.
     func range(in bounds: CommandBounds) -> Range<Int>? {
         let isFilledWithZeroes = flags & 0xff == 1
         guard !isFilledWithZeroes, offset <= UInt64(bounds.sliceSize),
@@ -105,7 +105,7 @@ extension BuildVersion {
         isLegacy = false
     }
 
-    /// One of LC_VERSION_MIN_*, whose number names the platform.
+    /// Reads one of LC_VERSION_MIN_*, whose command number gives the platform.
     init(_ platform: BuildPlatform, reading bytes: inout ByteReader) throws(MalformedBytes) {
         self.platform = platform
         minimumOS = try bytes.version("minimum version")
@@ -137,7 +137,7 @@ extension LinkedLibrary {
 }
 
 extension CommandBounds {
-    /// A range of the slice from two numbers of the file.
+    /// Checks that a range given by two numbers of the file is inside the slice.
     func range(
         _ offset: UInt64,
         _ size: UInt64,
@@ -156,7 +156,7 @@ extension CommandBounds {
 }
 
 extension ByteReader {
-    /// A number as wide as an address.
+    /// Reads a number of the address width.
     mutating func word(_ is64Bit: Bool, _ field: String) throws(MalformedBytes) -> UInt64 {
         try is64Bit ? littleEndian(UInt64.self, field) : UInt64(littleEndian(UInt32.self, field))
     }
@@ -165,7 +165,7 @@ extension ByteReader {
         PackedVersion(rawValue: try littleEndian(UInt32.self, field))
     }
 
-    /// The range of LC_CODE_SIGNATURE; a signature cannot lie in the commands that name it.
+    /// Reads the range of LC_CODE_SIGNATURE; a signature cannot overlap the load commands.
     mutating func signatureRange(in bounds: CommandBounds) throws(MalformedBytes) -> Range<Int> {
         let start = offset
         let place = UInt64(try littleEndian(UInt32.self, "signature offset"))
@@ -181,13 +181,13 @@ extension ByteReader {
         return range
     }
 
-    /// An `lc_str` whose offset stands here.
+    /// Reads an `lc_str` whose offset is at the cursor.
     mutating func text(_ field: String) throws(MalformedBytes) -> String {
         let place = try littleEndian(UInt32.self, field)
         return try text(at: place, field)
     }
 
-    /// An `lc_str`: text at an offset from the command's start that ends with a zero inside it.
+    /// Reads an `lc_str`: zero-terminated text at an offset from the command's start, inside the command.
     mutating func text(at place: UInt32, _ field: String) throws(MalformedBytes) -> String {
         guard Int(place) >= offset else {
             throw MalformedBytes(field, at: Int(place), .invalid("begins in the command's fields"))
@@ -201,9 +201,9 @@ extension ByteReader {
     }
 }
 
-/// Text in a field that is longer than it.
+/// Text in a fixed-size field.
 enum CommandText {
-    /// Up to the first zero; bytes that are not UTF-8 become replacement characters.
+    /// Decodes up to the first zero; bytes that are not UTF-8 become replacement characters.
     static func decoding(_ bytes: ArraySlice<UInt8>) -> String {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

@@ -1,16 +1,16 @@
 import Bytes
 
-/// What the commands of one slice are checked against.
+/// The bounds against which the commands of a slice are checked.
 struct CommandBounds {
     let is64Bit: Bool
-    /// Bytes of the slice.
+    /// The size of the slice in bytes.
     let sliceSize: Int
-    /// Bytes of the header and all commands.
+    /// The size of the header and all commands in bytes.
     let headerEnd: Int
 }
 
 extension LoadCommand {
-    /// Reads all commands of a slice; `bytes` stands where they begin.
+    /// Reads all commands of a slice; `bytes` must be at the first command.
     static func all(
         _ header: MachHeader,
         reading bytes: inout ByteReader,
@@ -84,7 +84,7 @@ extension LoadCommand {
         }
     }
 
-    /// Whether a second one would give the slice two meanings.
+    /// Whether a second one would make the slice ambiguous.
     private var mustBeAlone: Bool {
         switch self {
         case .codeSignature, .encryption, .uuid, .entryPoint, .identity: true

@@ -1,4 +1,4 @@
-/// A version in 32 bits: sixteen for the first number, eight for each of the others.
+/// A version in 32 bits: 16 for the first number, 8 for each of the other two.
 package struct PackedVersion: Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -16,7 +16,7 @@ extension PackedVersion: Comparable, CustomStringConvertible {
         left.rawValue < right.rawValue
     }
 
-    /// `17.4`, with the third number only when there is one.
+    /// `17.4`, with the third number only if it is not zero.
     package var description: String {
         patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)"
     }

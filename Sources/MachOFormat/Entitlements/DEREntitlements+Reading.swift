@@ -6,8 +6,8 @@ extension DEREntitlements {
 
     /// Reads the content of the slot, without the blob's magic and length.
     ///
-    /// - Throws: ``MalformedBytes`` for anything but one distinguished encoding: lengths that are
-    ///   longer than they need be, keys that are there twice, bytes that are left over.
+    /// - Throws: ``MalformedBytes`` for anything but DER: non-minimal lengths, duplicate keys or trailing
+    ///   bytes.
     package init(reading content: ArraySlice<UInt8>) throws(MalformedBytes) {
         guard content.count <= Self.greatestSize else {
             throw MalformedBytes("DER entitlements", at: 0, .invalid("are too large"))

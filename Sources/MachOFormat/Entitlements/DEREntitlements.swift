@@ -1,23 +1,23 @@
 package import PropertyLists
 
-/// Entitlements in the form that iOS 15 and later go by.
+/// Entitlements in DER, the form that iOS 15 and later use.
 ///
-/// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`; Xcode 12
-/// wrote `SET { SEQUENCE { key, value }… }` instead.
+/// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`; Xcode 12 wrote `SET
+/// { SEQUENCE { key, value }… }` instead.
 package struct DEREntitlements: Hashable, Sendable {
     package typealias Value = DERValue
     package typealias Entry = DERValue.Entry
 
-    /// 1 in all that Apple has written; nil for Xcode 12's form, which has none.
+    /// 1 in everything that Apple has written; nil for Xcode 12's form, which has no version.
     package let version: Int64?
-    /// In the order of the bytes; no key is there twice.
+    /// In the order of the encoding, with unique keys.
     package let entries: [Entry]
 
     package subscript(key: String) -> Value? { entries.first { $0.key == key }?.value }
 
-    /// Whether every dictionary has its keys in the order of their bytes, as Apple writes them.
+    /// Whether the keys of every dictionary are sorted by bytes, as Apple writes them.
     ///
-    /// Xcode 12's form, a true SET, has entries in the order of their encoding instead.
+    /// Xcode 12's form, a true SET, has its entries sorted by their encoding instead.
     package var isSorted: Bool { Value.dictionary(entries).isSorted }
 }
 

@@ -1,17 +1,17 @@
 import Bytes
 
-/// Reads an expression in prefix notation, with bounds on depth and size.
+/// Reads an expression in prefix notation, with limits on depth and size.
 struct ExpressionReader {
     private var bytes: ByteReader
     private var depth = 0
     private var count = 0
-    /// An operation was met that hides where the next one begins.
+    /// Whether an operation of unknown size was found, after which nothing can be read.
     private var isLost = false
 
     private static let greatestDepth = 200
     private static let greatestCount = 10_000
 
-    /// - Parameter bytes: stands where the expression begins.
+    /// - Parameter bytes: the cursor at the start of the expression.
     init(_ bytes: ByteReader) {
         self.bytes = bytes
     }
@@ -25,7 +25,7 @@ struct ExpressionReader {
         }
         guard !isLost else { return .unknown(operation: 0) }
         let operation = try bytes.bigEndian(UInt32.self, "operation")
-        // The high byte says what to do about an operation that is unknown.
+        // The high byte tells how to handle an unknown operation.
         return switch operation & 0x00ff_ffff {
         case 0: .never
         case 1: .always
@@ -72,7 +72,7 @@ struct ExpressionReader {
         Requirement.CertificatePosition(try bytes.bigEndian(Int32.self, "certificate position"))
     }
 
-    /// A length, then bytes, then zeroes up to a multiple of four.
+    /// Reads a length, bytes, and zeroes up to a multiple of four.
     private mutating func data() throws(MalformedBytes) -> [UInt8] {
         let length = Int(try bytes.bigEndian(UInt32.self, "data length"))
         let data = Array(try bytes.bytes(length, "data"))

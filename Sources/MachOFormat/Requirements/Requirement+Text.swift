@@ -11,7 +11,7 @@ extension Requirement: CustomStringConvertible {
 }
 
 extension Requirement.Expression {
-    /// What surrounds an expression, from what binds tightest.
+    /// The context of an expression, from the tightest binding to the loosest.
     fileprivate enum Level: Int {
         case primary, and, or, top
     }
@@ -79,7 +79,7 @@ extension Requirement.CertificatePosition: CustomStringConvertible {
 }
 
 extension Requirement.Match: CustomStringConvertible {
-    /// With a space before it, as it follows a field.
+    /// The text after a field, with a leading space.
     package var description: String {
         switch self {
         case .exists: " /* exists */"

@@ -1,10 +1,10 @@
 package import Bytes
 
-/// A condition on code: an expression that Security evaluates.
+/// A code requirement: an expression that Security evaluates.
 package struct Requirement: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case expression(Expression)
-        /// A form that came later, such as a launch constraint (2).
+        /// A newer form, such as a launch constraint (2).
         case unknown(UInt32)
     }
 
@@ -12,7 +12,7 @@ package struct Requirement: Hashable, Sendable {
 }
 
 extension Requirement {
-    /// The language of requirements (Security `ExprOp`); bytes are text in all but a few.
+    /// The requirement language (Security `ExprOp`); most byte arrays are text.
     package indirect enum Expression: Hashable, Sendable {
         case never, always
         case identifier([UInt8])
@@ -24,7 +24,7 @@ extension Requirement {
         case infoField(key: [UInt8], Match)
         case entitlementField(key: [UInt8], Match)
         case certificateField(CertificatePosition, key: [UInt8], Match)
-        /// An extension by the content of its object identifier.
+        /// A certificate extension, by the content octets of its object identifier.
         case certificateExtension(CertificatePosition, [UInt8], Match)
         case certificatePolicy(CertificatePosition, [UInt8], Match)
         case certificateDate(CertificatePosition, [UInt8], Match)
@@ -35,15 +35,15 @@ extension Requirement {
         case not(Expression)
         case and(Expression, Expression)
         case or(Expression, Expression)
-        /// An operation that says it may count as false where it is unknown.
+        /// An unknown operation that is flagged to evaluate to false.
         case unknownFalse(operation: UInt32)
-        /// An operation that says it may be passed over where it is unknown.
+        /// An unknown operation that is flagged to be skipped.
         case unknownSkipped(operation: UInt32, Expression)
-        /// An operation whose size is unknown too, so that nothing after it can be read.
+        /// An operation of unknown size; nothing after it can be read.
         case unknown(operation: UInt32)
     }
 
-    /// 0 for the leaf, counted towards the root; -1 for the root itself.
+    /// 0 for the leaf, counting towards the root; -1 for the root itself.
     package struct CertificatePosition: Hashable, Sendable {
         package let number: Int32
 
@@ -55,14 +55,14 @@ extension Requirement {
         package static let root = CertificatePosition(-1)
     }
 
-    /// What must be true of a field (Security `MatchOperation`).
+    /// The condition on a field (Security `MatchOperation`).
     package enum Match: Hashable, Sendable {
         case exists, absent
         case equal([UInt8]), contains([UInt8]), beginsWith([UInt8]), endsWith([UInt8])
         case less([UInt8]), greater([UInt8]), lessOrEqual([UInt8]), greaterOrEqual([UInt8])
-        /// Seconds from the start of 2001.
+        /// Seconds since 2001-01-01 00:00:00 UTC.
         case on(Int64), before(Int64), after(Int64), onOrBefore(Int64), onOrAfter(Int64)
-        /// Nothing after it can be read.
+        /// An unknown operation; nothing after it can be read.
         case unknown(UInt32)
     }
 }
@@ -70,7 +70,7 @@ extension Requirement {
 extension Requirement {
     static let magic: UInt32 = 0xfade_0c00
 
-    /// Reads a requirement's own blob, magic and length included; what follows it is not checked.
+    /// Reads a requirement's blob, including magic and length; bytes after it are ignored.
     package init(reading blob: ArraySlice<UInt8>) throws(MalformedBytes) {
         var bytes = ByteReader(blob)
         let size = try bytes.blobHeader(Self.magic, "requirement")

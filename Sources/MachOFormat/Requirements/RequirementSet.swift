@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What a signature asks of itself and of others (Security `requirement.h`).
+/// A signature's requirements for its own code and for other code (Security `requirement.h`).
 package struct RequirementSet: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case host, guest, designated, library, plugin
@@ -24,10 +24,10 @@ package struct RequirementSet: Hashable, Sendable {
         package let requirement: Requirement
     }
 
-    /// In the order of the index; none is usual for what is not signed by a person.
+    /// In the order of the index; usually empty for ad hoc signatures.
     package let entries: [Entry]
 
-    /// How the code recognises later versions of itself.
+    /// The designated requirement, by which later versions of the same code are recognised.
     package var designated: Requirement? {
         entries.first { $0.kind == .designated }?.requirement
     }
@@ -38,7 +38,7 @@ extension RequirementSet {
     private static let greatestSize = 1 << 20
     private static let greatestCount = 64
 
-    /// Reads the blob of the requirements slot, magic and length included.
+    /// Reads the blob of the requirements slot, including magic and length.
     package init(reading blob: ArraySlice<UInt8>) throws(MalformedBytes) {
         guard blob.count <= Self.greatestSize else {
             throw MalformedBytes("requirements", at: 0, .invalid("are too large"))
@@ -61,7 +61,7 @@ extension RequirementSet {
             var body = ByteReader(blob)
             try body.seek(to: offset, "requirement")
             let size = try body.blobHeader(Requirement.magic, "requirement")
-            // Each is kept and spelled by itself, so that shared bytes would count many times.
+            // Each requirement is kept and printed separately, so shared bytes would multiply the work.
             total += size
             guard total <= blob.count else {
                 throw MalformedBytes("requirement", at: offset, .invalid("shares its bytes"))
@@ -81,7 +81,7 @@ extension RequirementSet {
 }
 
 extension RequirementSet: CustomStringConvertible {
-    /// A line for each, as `codesign -d -r-` prints them.
+    /// One line for each requirement, as `codesign -d -r-` prints them.
     package var description: String {
         entries.map { "\($0.kind) => \($0.requirement)" }.joined(separator: "\n")
     }
@@ -101,7 +101,7 @@ extension RequirementSet.Kind: CustomStringConvertible {
 }
 
 extension ByteReader {
-    /// A blob's magic, and its length, which does not leave the bytes; the cursor stands behind them.
+    /// Reads a blob's magic and length, which must fit the bytes; the cursor is then after both.
     @discardableResult
     mutating func blobHeader(_ magic: UInt32, _ field: String) throws(MalformedBytes) -> Int {
         let start = offset

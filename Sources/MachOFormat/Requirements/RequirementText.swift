@@ -1,12 +1,12 @@
 import Bytes
 import Essentials
 
-/// How Security spells the values in a requirement (`Dumper::data`).
+/// Formats the values in a requirement as Security does (`Dumper::data`).
 enum RequirementText {
-    /// Bare where the language allows it, quoted where it is text, in digits where it is not.
+    /// Without quotes where the language allows it, quoted if it is text, else in hexadecimal.
     static func value(_ bytes: [UInt8]) -> String { spelling(bytes, allowingDots: false) }
 
-    /// A key may have dots without quotes.
+    /// A key, which may contain dots without quotes.
     static func key(_ bytes: [UInt8]) -> String { spelling(bytes, allowingDots: true) }
 
     private static func spelling(_ bytes: [UInt8], allowingDots: Bool) -> String {
@@ -19,7 +19,7 @@ enum RequirementText {
         return "\"\(escaped)\""
     }
 
-    /// `isgraph` or `isspace`.
+    /// Whether C's `isgraph` or `isspace` is true for the byte.
     private static func isText(_ byte: UInt8) -> Bool {
         (0x20...0x7e).contains(byte) || (0x09...0x0d).contains(byte)
     }
@@ -31,7 +31,7 @@ enum RequirementText {
         }
     }
 
-    /// Words of the language, which are quoted where they are values.
+    /// Keywords of the language, which are quoted when they are values.
     private static let words: Set<String> = [
         "guest", "host", "designated", "library", "plugin", "or", "and", "always", "true",
         "never", "false", "identifier", "cdhash", "platform", "notarized", "legacy", "anchor",
@@ -39,7 +39,7 @@ enum RequirementText {
         "absent", "leaf", "root", "timestamp",
     ]
 
-    /// The dotted form of an object identifier's content; its bytes where it has none.
+    /// The dotted form of an object identifier's content octets, or else the octets in hexadecimal.
     static func objectIdentifier(_ content: [UInt8]) -> String {
         var arcs: [UInt64] = []
         var arc: UInt64 = 0
@@ -58,9 +58,9 @@ enum RequirementText {
             .joined(separator: ".")
     }
 
-    /// Seconds from the start of 2001, as a `CFDate` describes itself.
+    /// Formats seconds since 2001-01-01 00:00:00 UTC as the description of a `CFDate`.
     static func time(_ seconds: Int64) -> String {
-        // Years that a calendar can spell.
+        // Within the range of years that a calendar can format.
         guard seconds.magnitude < 100_000_000_000 else { return "<\(seconds)>" }
         let date = Date(timeIntervalSinceReferenceDate: Double(seconds))
         let day = date.formatted(.iso8601.year().month().day())

@@ -1,4 +1,4 @@
-/// What a blob of a signature is for: its type in the index (xnu `cs_blobs.h`).
+/// The purpose of a blob in a signature: its type in the index (xnu `cs_blobs.h`).
 package enum BlobSlot: Hashable, Sendable {
     case codeDirectory
     case requirements
@@ -6,9 +6,9 @@ package enum BlobSlot: Hashable, Sendable {
     case derEntitlements
     case launchConstraintSelf, launchConstraintParent, launchConstraintResponsible
     case libraryConstraint
-    /// One of five further CodeDirectories, 0 to 4, with other digests.
+    /// One of five alternate CodeDirectories, 0 to 4, with other hash algorithms.
     case alternateCodeDirectory(Int)
-    /// The signed message (CMS) over the primary CodeDirectory.
+    /// The CMS message over the primary CodeDirectory.
     case message
     case unknown(UInt32)
 
@@ -36,12 +36,12 @@ package enum BlobSlot: Hashable, Sendable {
         }
     }
 
-    /// Whether `cs_validate_csblob` looks at the slot; it passes over the others.
+    /// Whether `cs_validate_csblob` checks the slot; it ignores all others.
     package var isSeenByKernel: Bool {
         isCodeDirectory || self == .entitlements || self == .derEntitlements
     }
 
-    /// The magic that a blob in this slot begins with; nil where any will do.
+    /// The magic of a blob in this slot; nil when any is allowed.
     package var magic: UInt32? {
         switch self {
         case .codeDirectory, .alternateCodeDirectory: 0xfade_0c02

@@ -1,4 +1,4 @@
-/// What follows the offsets; nil or nothing where they lead outside.
+/// The contents at the offsets in a CodeDirectory; nil or empty for offsets outside it.
 extension CodeDirectory {
     /// Usually the bundle identifier.
     package var identifier: String? {
@@ -7,14 +7,14 @@ extension CodeDirectory {
 
     package var team: String? { teamOffset.flatMap(text) }
 
-    /// Bytes of a page; nil when a single one covers everything, or the number is absurd.
+    /// The size of a page in bytes; nil when a single page covers everything, or for an absurd value.
     package var pageSize: Int? {
         (1...30).contains(pageSizeLog2) ? 1 << Int(pageSizeLog2) : nil
     }
 
-    /// How many pages the code has; nil where ``pageSize`` is.
+    /// The number of pages of the code; nil where ``pageSize`` is.
     ///
-    /// 2^64 bytes in pages of two are more than there are numbers for, and are the greatest number.
+    /// The count for 2^64 bytes in pages of two does not fit and is clamped to `Int.max`.
     package var expectedPageCount: Int? {
         pageSize.map { size in
             let (count, rest) = codeLimit.quotientAndRemainder(dividingBy: UInt64(size))
@@ -23,7 +23,7 @@ extension CodeDirectory {
         }
     }
 
-    /// The digest of a page; nil when there is none.
+    /// The digest of a page; nil when it is missing.
     package func digest(ofPage page: Int) -> ArraySlice<UInt8>? {
         guard page >= 0, page < pageCount, hashOffset <= bytes.count,
             hashSize > 0, page < (bytes.count - hashOffset) / hashSize
@@ -31,7 +31,7 @@ extension CodeDirectory {
         return part(at: hashOffset + page * hashSize, count: hashSize)
     }
 
-    /// The digest in a special slot, 1 to ``specialSlotCount``; nil when there is none.
+    /// The digest in a special slot, 1 to ``specialSlotCount``; nil when it is missing.
     ///
     /// A slot that is all zeroes is empty.
     package func digest(ofSlot number: Int) -> ArraySlice<UInt8>? {
@@ -43,7 +43,7 @@ extension CodeDirectory {
         return digest
     }
 
-    /// The digest of what a page was before it was encrypted; nil when there is none.
+    /// The digest of a page before it was encrypted; nil when it is missing.
     package func preEncryptDigest(ofPage page: Int) -> ArraySlice<UInt8>? {
         guard let preEncryptOffset, page >= 0, page < pageCount, preEncryptOffset <= bytes.count,
             hashSize > 0, page < (bytes.count - preEncryptOffset) / hashSize
@@ -55,17 +55,18 @@ extension CodeDirectory {
         linkage.flatMap { part(at: $0.offset, count: $0.size) }
     }
 
-    /// A range of pages that is not where its digests are (`SC_Scatter`).
+    /// A range of pages that is not in digest order (`SC_Scatter`).
     package struct ScatteredRange: Hashable, Sendable {
         package let pageCount: UInt32
         package let firstPage: UInt32
-        /// In bytes of the slice.
+        /// The offset in the slice in bytes.
         package let target: UInt64
     }
 
     private static let greatestScatterCount = 10_000
 
-    /// Up to the entry that counts no pages; nil when the list has no end, or one out of reach.
+    /// The ranges up to the entry with a page count of zero; nil when the list is not terminated, or its
+    /// end is outside.
     package var scatteredRanges: [ScatteredRange]? {
         guard var place = scatterOffset else { return [] }
         var ranges: [ScatteredRange] = []
@@ -85,7 +86,7 @@ extension CodeDirectory {
         return nil
     }
 
-    /// Whether a scatter list counts every page in its place, and so changes nothing.
+    /// Whether a scatter list covers every page in order, and so has no effect.
     func isCoveredInOrder(by ranges: [ScatteredRange]) -> Bool {
         var next: UInt64 = 0
         for range in ranges {
@@ -103,7 +104,7 @@ extension CodeDirectory {
         return bytes[start..<start + count]
     }
 
-    /// Text that ends with a zero inside the blob; nil for any other.
+    /// Zero-terminated text inside the blob; nil for anything else.
     private func text(at offset: Int) -> String? {
         guard let rest = part(at: offset, count: max(0, bytes.count - offset)),
             let end = rest.firstIndex(of: 0)
@@ -113,7 +114,7 @@ extension CodeDirectory {
 }
 
 extension ArraySlice<UInt8> {
-    /// A number at a place that was checked.
+    /// Reads a number at an offset that was checked.
     fileprivate func bigEndian<Value: FixedWidthInteger>(
         _ type: Value.Type,
         at offset: Int,

@@ -1,7 +1,7 @@
 import Bytes
 
 extension CodeDirectory {
-    /// Reads the fields that the version has from a blob at `offset` of the signature.
+    /// Reads the fields of the CodeDirectory's version; `offset` is the blob's offset in the signature.
     ///
     /// - Throws: ``MalformedBytes`` when the blob ends before its fields do.
     init(
@@ -62,7 +62,7 @@ extension CodeDirectory.ExecutableSegment {
 }
 
 extension CodeDirectory.Linkage {
-    /// Nil when no type of digest is named.
+    /// Nil when the hash type is zero.
     fileprivate init?(reading bytes: inout ByteReader) throws(MalformedBytes) {
         let type = try bytes.byte("linkage digest type")
         hashType = HashType(type)
@@ -79,7 +79,7 @@ extension ByteReader {
         Int(try bigEndian(UInt32.self, field))
     }
 
-    /// An offset that 0 leaves out.
+    /// Reads an offset; nil for 0.
     fileprivate mutating func place(_ field: String) throws(MalformedBytes) -> Int? {
         let place = try number(field)
         return place == 0 ? nil : place

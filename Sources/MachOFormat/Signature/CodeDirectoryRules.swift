@@ -1,4 +1,4 @@
-/// xnu `cs_validate_codedirectory`, and what Security refuses besides.
+/// The checks of xnu's `cs_validate_codedirectory`, and further ones of Security.
 struct CodeDirectoryRules {
     private let directory: CodeDirectory
     private(set) var faults: [SignatureFault] = []
@@ -70,7 +70,7 @@ struct CodeDirectoryRules {
 
     private mutating func checkExtras() {
         if let ranges = directory.scatteredRanges {
-            // The kernel finds no digest for a page that no entry counts (xnu `hashes`).
+            // The kernel finds no digest for a page that no entry covers (xnu `hashes`).
             if directory.scatterOffset != nil, !directory.isCoveredInOrder(by: ranges) {
                 note(.scatterIncomplete, at: 44, "a scatter list that leaves pages without digest")
             }

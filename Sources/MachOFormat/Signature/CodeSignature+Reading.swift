@@ -3,7 +3,7 @@ import Bytes
 extension CodeSignature {
     /// Reads the index and every CodeDirectory.
     ///
-    /// - Throws: ``SignatureFault`` when there is no index to go by; all else is in ``faults``.
+    /// - Throws: ``SignatureFault`` when there is no usable index; other problems are in ``faults``.
     package init(reading bytes: [UInt8]) throws(SignatureFault) {
         var reader = SignatureReader(bytes)
         try reader.readIndex()
@@ -18,12 +18,12 @@ extension CodeSignature {
     }
 }
 
-/// The reading of one signature, and what it has met.
+/// The state of reading one signature, with the faults found so far.
 private struct SignatureReader {
     private let bytes: [UInt8]
-    /// Bytes that the signature says it has.
+    /// The length that the signature states, in bytes.
     private var length = 0
-    /// Where the index ends.
+    /// The end of the index.
     private var indexEnd = 0
     private(set) var blobs: [CodeSignature.Blob] = []
     private(set) var directories: [CodeDirectory] = []
@@ -37,7 +37,7 @@ private struct SignatureReader {
         let header = try blobHeader(at: 0, end: bytes.count, .lengthBeyondEnd)
         length = header.length
         guard header.magic == CodeSignature.magic else {
-            // The kernel takes a bare CodeDirectory for a signature of nothing else.
+            // The kernel accepts a bare CodeDirectory as a signature without other blobs.
             guard header.magic == BlobSlot.codeDirectory.magic else {
                 throw SignatureFault(
                     .notASignature,
@@ -156,7 +156,7 @@ private struct SignatureReader {
         )
     }
 
-    /// Magic and length of a blob that must end by `end`.
+    /// Reads the magic and length of a blob that must end at or before `end`.
     private func blobHeader(
         at start: Int,
         end: Int,
@@ -176,7 +176,7 @@ private struct SignatureReader {
         return (UInt32(truncatingIfNeeded: word(at: start)), length)
     }
 
-    /// A big-endian number whose place was checked.
+    /// Reads a big-endian number at an offset that was checked.
     private func word(at offset: Int) -> Int {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }

@@ -1,33 +1,32 @@
-/// An embedded signature: an index, and blobs that it names (xnu `CS_SuperBlob`).
+/// An embedded signature: an index and its blobs (xnu `CS_SuperBlob`).
 package struct CodeSignature: Sendable {
     package struct Blob: Hashable, Sendable {
         package let slot: BlobSlot
         package let magic: UInt32
-        /// Magic, length and content, in bytes of the signature.
+        /// The range of magic, length and content in the signature.
         package let range: Range<Int>
     }
 
-    /// The content of LC_CODE_SIGNATURE, padding included.
+    /// The content of LC_CODE_SIGNATURE, including padding.
     package let bytes: [UInt8]
-    /// In the order of the index, without those that lie outside.
+    /// In the order of the index, without blobs outside the signature.
     package let blobs: [Blob]
-    /// Slot 0 first if it is there, then the alternates, without those that cannot be read and
-    /// without second ones for a slot.
+    /// Slot 0 first if present, then the alternates; without unreadable ones and duplicates of a slot.
     package let directories: [CodeDirectory]
-    /// Everything that is wrong, in the order in which it was met; empty for what the kernel loads.
+    /// All faults in the order in which they were found; empty when the kernel loads the signature.
     package let faults: [SignatureFault]
 
-    /// The CodeDirectory in slot 0, over which the message was signed.
+    /// The CodeDirectory in slot 0, which the CMS message signs.
     package var primary: CodeDirectory? {
         directories.first { $0.slot == .codeDirectory }
     }
 
-    /// The CodeDirectory that the kernel goes by.
+    /// The CodeDirectory that the kernel uses.
     package var best: CodeDirectory? {
         directories.max { $0.hashType.rank < $1.hashType.rank }
     }
 
-    /// A blob with its magic and length, which is what special slots hold the digest of.
+    /// A blob with its magic and length, over which special slots have the digest.
     package func blob(in slot: BlobSlot) -> ArraySlice<UInt8>? {
         blobs.first { $0.slot == slot }.map { bytes[$0.range] }
     }
@@ -37,19 +36,19 @@ package struct CodeSignature: Sendable {
         blob(in: slot).map { $0.dropFirst(Self.blobHeaderSize) }
     }
 
-    /// The XML property list of entitlements.
+    /// The entitlements as an XML property list.
     package var entitlements: ArraySlice<UInt8>? { content(of: .entitlements) }
 
     package var derEntitlements: ArraySlice<UInt8>? { content(of: .derEntitlements) }
 
-    /// The signed message; empty for an ad hoc signature.
+    /// The CMS message; empty for an ad hoc signature.
     package var message: ArraySlice<UInt8>? { content(of: .message) }
 
-    /// Magic and length.
+    /// The size of magic and length in bytes.
     static let blobHeaderSize = 8
-    /// Magic, length and count.
+    /// The size of magic, length and count in bytes.
     static let indexOffset = 12
     static let magic: UInt32 = 0xfade_0cc0
-    /// Real signatures have up to twelve.
+    /// The maximum number of blobs; real signatures have up to twelve.
     static let greatestBlobCount = 100
 }

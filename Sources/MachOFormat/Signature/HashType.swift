@@ -1,7 +1,7 @@
-/// The digest that a CodeDirectory uses for pages, slots and itself (xnu `cs_blobs.h`).
+/// The hash algorithm of a CodeDirectory for pages, slots and itself (xnu `cs_blobs.h`).
 package enum HashType: Hashable, Sendable {
     case sha1, sha256
-    /// SHA-256, of which the first twenty bytes count.
+    /// SHA-256 truncated to its first twenty bytes.
     case sha256Truncated
     case sha384
     case unknown(UInt8)
@@ -17,7 +17,7 @@ package enum HashType: Hashable, Sendable {
             }
     }
 
-    /// Bytes of a digest; nil for a type that the kernel does not know.
+    /// The size of a digest in bytes; nil for a type that the kernel does not know.
     package var size: Int? {
         switch self {
         case .sha1, .sha256Truncated: 20
@@ -27,7 +27,7 @@ package enum HashType: Hashable, Sendable {
         }
     }
 
-    /// The kernel goes by the CodeDirectory whose type has the highest rank.
+    /// The kernel uses the CodeDirectory whose type has the highest rank.
     package var rank: Int {
         switch self {
         case .unknown: 0

@@ -1,15 +1,16 @@
 package import Problems
 
-/// What makes a signature one that no device accepts: the rule, where, and the facts.
+/// Why devices do not accept a signature: the rule, the place and the details.
 package struct SignatureFault: ReportableError, Hashable, Sendable {
     package let rule: Rule
-    /// In bytes from the start of the signature.
+    /// The offset in the signature in bytes.
     package let offset: Int
     /// One lower-case clause; safe to print.
     package let detail: String
-    /// Whether the kernel refuses to load such a file, whatever else is right about it.
+    /// Whether the kernel refuses to load such a file because of this fault.
     ///
-    /// It does not look at every slot, so the same rule may be its own in one and not in another.
+    /// The kernel does not check every slot, so the same rule may be one of its own in one slot and not
+    /// in another.
     package let isRefusedByKernel: Bool
 
     package init(
@@ -34,16 +35,16 @@ extension SignatureFault {
 }
 
 extension SignatureFault {
-    /// The checks of xnu's `cs_validate_csblob` and `cs_validate_codedirectory`, and a few more
-    /// that give every byte one meaning.
+    /// The checks of xnu's `cs_validate_csblob` and `cs_validate_codedirectory`, and a few more that make
+    /// every byte unambiguous.
     package enum Rule: String, CaseIterable, Hashable, Sendable {
-        /// The first bytes are not those of a signature.
+        /// The magic is not that of a signature.
         case notASignature = "not-a-signature"
         /// A structure ends before its fields do.
         case truncated
-        /// The signature claims more bytes than LC_CODE_SIGNATURE gives it.
+        /// The signature's length exceeds that of LC_CODE_SIGNATURE.
         case lengthBeyondEnd = "length-beyond-end"
-        /// The index does not fit into the signature.
+        /// The index is larger than the signature.
         case indexBeyondEnd = "index-beyond-end"
         /// The index has more entries than any real one.
         case tooManyBlobs = "too-many-blobs"
@@ -51,42 +52,42 @@ extension SignatureFault {
         case blobOutside = "blob-outside"
         /// Two blobs, or a blob and the index, share bytes.
         case overlap
-        /// A blob is not of the kind that its slot asks for.
+        /// A blob does not have the magic that its slot requires.
         case wrongMagic = "wrong-magic"
         /// Two blobs are for the same slot.
         case duplicateSlot = "duplicate-slot"
-        /// Two CodeDirectories use the same digest.
+        /// Two CodeDirectories use the same hash algorithm.
         case duplicateHashType = "duplicate-hash-type"
         /// No CodeDirectory at all, or none in slot 0.
         case noCodeDirectory = "no-code-directory"
         /// Something other than zeroes follows the signature.
         case trailingBytes = "trailing-bytes"
-        /// A version before the first or after all that Apple reserved.
+        /// A version outside the range that Apple reserved.
         case unsupportedVersion = "unsupported-version"
-        /// A digest that the kernel does not know.
+        /// A hash type that the kernel does not know.
         case unknownHashType = "unknown-hash-type"
-        /// The size of a digest is not that of its type.
+        /// The digest size does not match the hash type.
         case wrongHashSize = "wrong-hash-size"
-        /// Pages of neither 4 KiB nor 16 KiB.
+        /// A page size other than 4 KiB and 16 KiB.
         case unsupportedPageSize = "unsupported-page-size"
-        /// The digests of special slots or pages lie outside the CodeDirectory.
+        /// The digests of special slots or pages are outside the CodeDirectory.
         case digestsOutside = "digests-outside"
-        /// As many page digests as the code has pages are expected.
+        /// The number of page digests differs from the number of pages.
         case wrongPageCount = "wrong-page-count"
-        /// The identifier is outside or has no end.
+        /// The identifier is outside the CodeDirectory or not terminated.
         case identifierUnterminated = "identifier-unterminated"
-        /// The team is outside or has no end.
+        /// The team is outside the CodeDirectory or not terminated.
         case teamUnterminated = "team-unterminated"
-        /// The list of scattered ranges has no end.
+        /// The scatter list is not terminated.
         case scatterOutside = "scatter-outside"
-        /// The list of scattered ranges leaves pages without digest, or moves their digests.
+        /// The scatter list leaves pages without a digest, or moves their digests.
         case scatterIncomplete = "scatter-incomplete"
-        /// The digests of pages before encryption lie outside.
+        /// The digests of pages before encryption are outside the CodeDirectory.
         case preEncryptOutside = "pre-encrypt-outside"
-        /// The linkage digest is outside.
+        /// The linkage digest is outside the CodeDirectory.
         case linkageOutside = "linkage-outside"
 
-        /// Whether the kernel has this rule.
+        /// Whether the kernel applies this rule.
         package var isOfKernel: Bool {
             switch self {
             case .tooManyBlobs, .overlap, .trailingBytes, .unsupportedVersion, .wrongPageCount,

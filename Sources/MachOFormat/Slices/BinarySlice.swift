@@ -1,18 +1,18 @@
-/// One slice of a file: a whole program for one processor.
+/// A slice of a file: a complete program or library for one processor.
 package struct BinarySlice: Sendable {
-    /// Where the slice is, in bytes of the file.
+    /// The range in the file.
     package let range: Range<Int>
     package let header: MachHeader
     package let commands: [LoadCommand]
-    /// The header and the load commands as they stand in the file; nil where the reader was not asked
-    /// to keep them.
+    /// The bytes of the header and load commands; nil unless the reader was asked to keep them.
     package let headerBytes: [UInt8]?
     /// The content of LC_CODE_SIGNATURE; nil when there is no such command.
     package internal(set) var signatureBytes: [UInt8]?
-    /// The content of the section `__TEXT,__info_plist`; nil when there is none that could be read.
+    /// The content of the section `__TEXT,__info_plist`; nil when it is absent or could not be read.
     package let information: [UInt8]?
 
-    /// Gives up what follows the signature in its place, and all of what is none.
+    /// Drops the bytes after the signature from ``signatureBytes``, and all bytes when there is no
+    /// signature in them.
     mutating func trimSignature() {
         guard let bytes = signatureBytes else { return }
         let words = [0, 4].map { start in
@@ -24,7 +24,7 @@ package struct BinarySlice: Sendable {
 
     package var processor: Processor { header.processor }
 
-    /// Where the signature is, in bytes of the file.
+    /// The range of the signature in the file.
     package var signatureRange: Range<Int>? {
         for case .codeSignature(let place) in commands {
             return range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound
@@ -32,10 +32,10 @@ package struct BinarySlice: Sendable {
         return nil
     }
 
-    /// Where the section `__TEXT,__info_plist` is, in bytes of the file.
+    /// The range of the section `__TEXT,__info_plist` in the file.
     ///
-    /// Nil for one that overlaps the load commands or the signature, or is larger than any
-    /// Info.plist that is read.
+    /// Nil for one that overlaps the load commands or the signature, or exceeds the size limit for an
+    /// Info.plist.
     var informationRange: Range<Int>? {
         let text = segments.first { $0.name == "__TEXT" && $0.informationRange != nil }
         guard let place = text?.informationRange else { return nil }
@@ -48,7 +48,7 @@ package struct BinarySlice: Sendable {
         return whole
     }
 
-    /// Bytes of the slice that no signature can cover, because they lie behind it.
+    /// The number of bytes after the signature, which no signature covers.
     package var bytesAfterSignature: Int {
         signatureRange.map { range.upperBound - $0.upperBound } ?? 0
     }
@@ -57,7 +57,7 @@ package struct BinarySlice: Sendable {
         commands.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
     }
 
-    /// Usually one; two for a library that serves macOS and Mac Catalyst alike.
+    /// Usually one; two for a library for both macOS and Mac Catalyst.
     package var buildVersions: [BuildVersion] {
         commands.compactMap { if case .buildVersion(let version) = $0 { version } else { nil } }
     }
@@ -70,7 +70,7 @@ package struct BinarySlice: Sendable {
         commands.compactMap { if case .runPath(let path) = $0 { path } else { nil } }
     }
 
-    /// The library's own name and version.
+    /// The library's own name and versions.
     package var identity: LinkedLibrary? {
         for case .identity(let library) in commands { return library }
         return nil
@@ -86,10 +86,10 @@ package struct BinarySlice: Sendable {
         return nil
     }
 
-    /// Reads the signature.
+    /// Parses the signature.
     ///
-    /// - Returns: nil for a slice that has none.
-    /// - Throws: ``SignatureFault`` when there is no index of blobs to go by.
+    /// - Returns: nil for an unsigned slice.
+    /// - Throws: ``SignatureFault`` when there is no usable index of blobs.
     package func signature() throws(SignatureFault) -> CodeSignature? {
         guard let signatureBytes else { return nil }
         return try CodeSignature(reading: signatureBytes)

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// A program or a library: one slice, or a universal file of several.
+/// A Mach-O program or library: a single slice, or a universal file with several.
 package struct MachOFile: Sendable {
-    /// Nil for a file that is a slice itself.
+    /// Nil for a single slice.
     package let universal: UniversalHeader?
     /// In the order of the universal header.
     package private(set) var slices: [BinarySlice]
@@ -12,18 +12,18 @@ package struct MachOFile: Sendable {
         self.slices = slices
     }
 
-    /// The file without the zeros that signatures end with, as far as the room for one was not needed,
-    /// and without what is no signature at all.
+    /// The file without the unused padding after its signatures, and without signature bytes that are not
+    /// a signature.
     package var withTrimmedSignatures: MachOFile {
         var file = self
         for index in file.slices.indices { file.slices[index].trimSignature() }
         return file
     }
 
-    /// Bytes of the signatures that are kept.
+    /// The size of the kept signatures in bytes.
     package var signatureSize: Int { slices.reduce(0) { $0 + ($1.signatureBytes?.count ?? 0) } }
 
-    /// Reads a file that is in memory; ``MachOScanner`` reads one that flows by.
+    /// Reads a file in memory; ``MachOScanner`` reads one in pieces.
     ///
     /// - Throws: ``MalformedBytes`` with an offset in the file.
     package init(reading bytes: [UInt8]) throws(MalformedBytes) {

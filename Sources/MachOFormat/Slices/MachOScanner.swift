@@ -1,14 +1,14 @@
 package import Bytes
 
-/// Reads a file that flows by front to back, once, in pieces of any size.
+/// Reads a file in one pass, in pieces of any size.
 ///
-/// It keeps headers, load commands and signatures, and nothing else, so that a file of gigabytes
-/// costs what its headers cost. Damage does not stop the flow; ``finish()`` names the first.
+/// It keeps only headers, load commands and signatures, so its memory does not depend on the size of the
+/// code. It does not stop at an error; ``finish()`` throws the first one.
 package struct MachOScanner: Sendable {
     private enum Goal {
         case magic
         case universalHeader
-        /// The index counts ``places``.
+        /// The associated value is an index in ``places``.
         case header(Int)
         case commands(Int)
         case information(Int)
@@ -16,50 +16,50 @@ package struct MachOScanner: Sendable {
         case nothing
     }
 
-    /// Bytes of the whole file.
+    /// The size of the whole file in bytes.
     private let fileSize: Int
     private let keepsHeaders: Bool
     private let readsContents: Bool
-    /// Bytes that went by.
+    /// The number of bytes received.
     package private(set) var position = 0
     private var goal = Goal.magic
-    /// What is being gathered, and what of it is there already.
+    /// The range that is being collected, and its bytes so far.
     private var wanted = 0..<4
     private var gathered: [UInt8] = []
     private var failure: MalformedBytes?
     private var universal: UniversalHeader?
-    /// The slices in the order of the file, as far as they are known.
+    /// The known slices in the order of the file.
     private var places: [Range<Int>] = []
     private var slices: [BinarySlice] = []
-    /// Whether the file was given up because its slices' signatures are larger together than
+    /// Whether scanning stopped because the slices' signatures together exceed
     /// ``MachOLimits/signatureBytes``.
     package private(set) var hasOversizedSignatures = false
 
     /// - Parameters:
-    ///   - fileSize: bytes of the whole file.
-    ///   - keepsHeaders: whether slices have the bytes of their headers too, which whoever changes
-    ///     them needs.
-    ///   - readsContents: whether slices have the bytes of their signatures and Info.plists; without them
-    ///     the scanner needs no byte behind the last load commands.
+    ///   - fileSize: the size of the whole file in bytes.
+    ///   - keepsHeaders: whether to keep the bytes of the slices' headers, as code that changes them
+    ///     needs.
+    ///   - readsContents: whether to read signatures and Info.plists; without them the scanner needs no
+    ///     byte after the last load commands.
     package init(fileSize: Int, keepsHeaders: Bool = false, readsContents: Bool = true) {
         self.fileSize = fileSize
         self.keepsHeaders = keepsHeaders
         self.readsContents = readsContents
     }
 
-    /// Whether no byte that follows can change what ``finish()`` gives or throws.
+    /// Whether no further byte can change the result of ``finish()``.
     package var needsNothingMore: Bool { failure != nil || !hasGoal }
 
-    /// Where the slices lie, in the order of the file.
+    /// The ranges of the slices, in the order of the file.
     ///
-    /// Every slice that begins in bytes which went by is among them, so that a reader of the same
-    /// flow knows where pages begin; none when the file is damaged.
+    /// They include every slice that begins in bytes already received, so that a page hasher on the same
+    /// data knows where pages begin; empty for a malformed file.
     package var sliceRanges: [Range<Int>] { failure == nil ? places : [] }
 
-    /// What of each slice a signature may cover, in the order of ``sliceRanges``.
+    /// The range of each slice that a signature can cover, in the order of ``sliceRanges``.
     ///
-    /// A slice ends where its signature begins as soon as its load commands went by; until then,
-    /// and without a signature, where the slice does.
+    /// It ends at the slice's signature once the load commands were received; before that, and without a
+    /// signature, at the end of the slice.
     package var codeRanges: [Range<Int>] {
         guard failure == nil else { return [] }
         return places.enumerated().map { index, place in
@@ -70,19 +70,21 @@ package struct MachOScanner: Sendable {
         }
     }
 
+    /// Processes the next bytes of the file.
     package mutating func take(_ window: UnsafeRawBufferPointer) {
         take(count: window.count) { range in
             unsafe [UInt8](UnsafeRawBufferPointer(rebasing: window[range]))[...]
         }
     }
 
+    /// Processes the next bytes of the file.
     package mutating func take(_ window: ArraySlice<UInt8>) {
         take(count: window.count) { range in
             window[window.startIndex + range.lowerBound..<window.startIndex + range.upperBound]
         }
     }
 
-    /// The file, once all of it went by.
+    /// Returns the file, after all bytes were received.
     ///
     /// - Throws: ``MalformedBytes`` with an offset in the file.
     package consuming func finish() throws(MalformedBytes) -> MachOFile {
@@ -144,7 +146,7 @@ extension MachOScanner {
         if case .nothing = goal { false } else { true }
     }
 
-    /// Makes use of what was gathered, and says what is wanted next: always further on.
+    /// Processes the collected bytes and sets the next range, which is always further on.
     private mutating func advance() throws(MalformedBytes) {
         switch goal {
         case .magic:
@@ -172,7 +174,7 @@ extension MachOScanner {
         }
     }
 
-    /// Asks for a range; what was gathered of it already stays.
+    /// Sets the next range; bytes of it that were already collected are kept.
     private mutating func want(_ range: Range<Int>, _ goal: Goal) throws(MalformedBytes) {
         wanted = range
         self.goal = goal
@@ -213,7 +215,7 @@ extension MachOScanner {
         try want(range, bytesOfMagic ? .header(index) : .commands(index))
     }
 
-    /// A slice must be what the universal header says that it is; dyld refuses it otherwise.
+    /// A slice must match its entry in the universal header; otherwise dyld refuses it.
     private static func check(
         _ header: MachHeader,
         against entry: UniversalHeader.Entry?,
@@ -283,7 +285,7 @@ extension MachOScanner {
             throw MalformedBytes("signature", at: signature.lowerBound, .invalid("has \(error)"))
         }
         try want(signature, .signature(index))
-        // Where it grows, half of the memory is taken for nothing, and half of the bytes copied twice.
+        // Growing on demand would waste up to half of the memory and copy half of the bytes twice.
         gathered.reserve(room)
     }
 

@@ -1,7 +1,7 @@
-/// What a slice runs on: `cputype` and `cpusubtype` (`mach/machine.h`).
+/// The processor type of a slice: `cputype` and `cpusubtype` (`mach/machine.h`).
 package enum Processor: Hashable, Sendable {
     case arm64, arm64e
-    /// What the SDKs of 2026 list beside arm64e; which devices run it Apple has not said.
+    /// Listed beside arm64e in the SDKs of 2026; Apple has not said which devices run it.
     case arm64eX1
     case armv7, armv7s, armv7k
     /// 64-bit instructions with 32-bit pointers: Apple Watch.
@@ -10,8 +10,10 @@ package enum Processor: Hashable, Sendable {
     /// The type, and the subtype without its capability bits.
     case unknown(type: UInt32, subtype: UInt32)
 
-    /// The high byte of a subtype holds capabilities, such as the version of pointer
-    /// authentication; it does not tell processors apart.
+    /// Creates the processor from the numbers in a header.
+    ///
+    /// The high byte of a subtype has capability bits, such as the version of pointer authentication, and
+    /// does not distinguish processors.
     package init(type: UInt32, subtype: UInt32) {
         let subtype = subtype & 0x00ff_ffff
         self =

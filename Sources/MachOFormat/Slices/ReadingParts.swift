@@ -1,6 +1,7 @@
 import Bytes
 
-/// Runs a reader over a part that begins at `base`, so that errors count from the whole.
+/// Runs a reader on a part that begins at `base`, and makes the offsets of its errors relative to the
+/// whole.
 func reading<Result>(
     at base: Int,
     _ body: () throws(MalformedBytes) -> Result,

@@ -1,43 +1,43 @@
 package import Bytes
 
-/// The table of slices at the start of a universal file (`mach-o/fat.h`); all big-endian.
+/// The header of a universal file, a table of its slices (`mach-o/fat.h`); all big-endian.
 package struct UniversalHeader: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let processor: Processor
-        /// `cputype`, and `cpusubtype` with its capability bits, as the table has them.
+        /// `cputype` and `cpusubtype`, including its capability bits, as in the table.
         package let processorNumbers: [UInt32]
-        /// Where the slice is, in bytes of the file.
+        /// The range of the slice in the file.
         package let range: Range<Int>
-        /// The slice begins at a multiple of two to this.
+        /// The base-2 logarithm of the alignment of the slice's offset.
         package let alignmentLog2: Int
     }
 
-    /// In the order of the table, which need not be that of the file.
+    /// In the order of the table, which may differ from that of the file.
     package let entries: [Entry]
-    /// Whether offsets and sizes take 64 bits.
+    /// Whether offsets and sizes have 64 bits.
     package let is64Bit: Bool
 
-    /// Bytes of the table.
+    /// The size of the header in bytes.
     package var size: Int { Self.prefixSize + entries.count * Self.entrySize(is64Bit: is64Bit) }
 
     static let magic: UInt32 = 0xcafe_babe
     static let magic64: UInt32 = 0xcafe_babf
 
-    /// Bytes of magic and count.
+    /// The size of magic and count in bytes.
     static let prefixSize = 8
 
     static func entrySize(is64Bit: Bool) -> Int { is64Bit ? 32 : 20 }
 }
 
 extension UniversalHeader {
-    /// The bytes of the whole table, from its first eight.
+    /// Returns the size of the header in bytes, from its first eight bytes.
     static func size(reading prefix: [UInt8]) throws(MalformedBytes) -> Int {
         var bytes = ByteReader(prefix)
         let is64Bit = try bytes.bigEndian(UInt32.self, "universal magic") == magic64
         return prefixSize + (try sliceCount(&bytes)) * entrySize(is64Bit: is64Bit)
     }
 
-    /// Reads the whole table; `fileSize` is that of the file, which no slice may leave.
+    /// Reads the whole header; no slice may extend beyond `fileSize`.
     package init(
         reading bytes: inout ByteReader,
         fileSize: Int,
@@ -134,7 +134,7 @@ extension UniversalHeader.Entry {
 }
 
 extension ByteReader {
-    /// The offset and the size of a slice in one of the two widths.
+    /// Reads the offset and size of a slice in one of the two widths.
     fileprivate mutating func place<Width: FixedWidthInteger & UnsignedInteger>(
         _ width: Width.Type
     ) throws(MalformedBytes) -> (offset: UInt64, size: UInt64) {

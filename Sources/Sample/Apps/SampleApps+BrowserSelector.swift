@@ -2,7 +2,7 @@ package import Essentials
 import PropertyLists
 
 extension SampleApps {
-    /// BrowserSelector: a managed entitlement, the web schemes, and many schemes to ask about.
+    /// BrowserSelector: a managed entitlement, the web schemes, and many queried schemes.
     package static func browserSelector(
         by authority: SigningAuthority,
         at date: Date,
@@ -33,7 +33,7 @@ extension SampleApps {
         .profile(ProfileBuilder(.adHoc, devices: SampleDevices.list(8), created: date))
     }
 
-    /// The 21 browsers that it can hand a page to.
+    /// The 21 browsers to which it can pass a page.
     package static let browserSchemes = [
         "arc", "brave", "ddgQuickLink", "dolphin", "duckduckgo", "ecosia", "edge",
         "firefox", "firefox-focus", "googlechrome", "googlechromes", "kagi", "microsoft-edge",

@@ -2,10 +2,10 @@ package import Essentials
 import PropertyLists
 
 extension SampleApps {
-    /// Browsey: the plain ad hoc case, for as many devices as a team may register.
+    /// Browsey: the plain Ad Hoc case, for as many devices as a team may register.
     ///
-    /// Its seven keys: display name, camera, local network, Bonjour services, transport security
-    /// on the local network, launch screen and orientations.
+    /// Its seven keys: display name, camera, local network, Bonjour services, transport security on the
+    /// local network, launch screen and orientations.
     package static func browsey(by authority: SigningAuthority, at date: Date) -> IPABuilder {
         IPABuilder("Browsey", identifier: "com.vforsh.browsey", by: authority, at: date)
             .displayName("Browsey")

@@ -2,7 +2,7 @@ package import Essentials
 import PropertyLists
 
 extension SampleApps {
-    /// Forks: widget, share extension, Live Activity and watch app, each with its own profile.
+    /// Forks: widget, share extension, Live Activity and watch app, each with a profile of its own.
     package static func forks(by authority: SigningAuthority, at date: Date) -> IPABuilder {
         let group = PropertyList.array([.string("group.com.example.forks")])
         var widget = BundleDraft.widget("ForksWidget")

@@ -4,9 +4,11 @@ import PropertyLists
 extension SampleApps {
     package enum Configuration: Sendable { case debug, release }
 
-    /// Pare: iPhone and iPad; a debug build talks to any host, a release build to none without TLS.
+    /// Pare: iPhone and iPad.
     ///
-    /// `allowsArbitraryLoads` is what a release build must not do, and sometimes does.
+    /// A debug build may connect to any host, a release build to none without TLS.
+    ///
+    /// `allowsArbitraryLoads` overrides that: a release build must not set it, but sometimes does.
     package static func pare(
         _ configuration: Configuration = .release,
         allowsArbitraryLoads: Bool? = nil,

@@ -13,7 +13,7 @@ extension SampleApps {
             .entitlement("aps-environment", .string("production"))
     }
 
-    /// SimBridge Host: the sibling on an iPad, which shares an app group with the client.
+    /// SimBridge Host: the companion for iPad, which shares an app group with the client.
     package static func simBridgeHost(by authority: SigningAuthority, at date: Date) -> IPABuilder {
         simBridge("Host", by: authority, at: date).families(2)
     }

@@ -2,7 +2,7 @@ package import Essentials
 
 /// Sample apps.
 package enum SampleApps {
-    /// What `ota sample` makes: one app, one framework, one device besides those given.
+    /// The app of `ota sample`, with one framework and a profile for one device besides those given.
     package static func sample(
         by authority: SigningAuthority,
         at date: Date,

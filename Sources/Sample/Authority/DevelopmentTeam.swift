@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Whom a developer certificate belongs to.
+/// The team that owns a developer certificate.
 package struct DevelopmentTeam: Hashable, Sendable {
     /// Ten capital letters and digits.
     package var identifier: String
@@ -16,6 +16,6 @@ package struct DevelopmentTeam: Hashable, Sendable {
 }
 
 extension SigningIdentity {
-    /// The organizational unit, where Apple writes the team.
+    /// The organizational unit, which is the team in Apple's certificates.
     var team: String? { certificate.subject.organizationalUnit }
 }

@@ -1,11 +1,11 @@
 import Cryptography
 import Essentials
 
-/// What a developer certificate is marked for.
+/// The purpose that a developer certificate is marked for.
 package enum SigningPurpose: Sendable {
     case distribution
     case development
-    /// Code signing without any of Apple's marks.
+    /// Code signing without any of Apple's markers.
     case unmarked
     case macDistribution, macDevelopment
 
@@ -30,7 +30,7 @@ package enum SigningPurpose: Sendable {
     }
 }
 
-/// Certificates of one kind of key and one span of time.
+/// The kind of key and the validity period of certificates to issue.
 struct Issuance {
     var keys: PrivateKey.Recipe
     var begins: Date
@@ -60,7 +60,7 @@ struct Issuance {
         }
     }
 
-    /// A team's certificate: UID, CN, OU, O and C as Apple orders them, marks critical.
+    /// A team's certificate: UID, CN, OU, O and C in Apple's order, with critical markers.
     func developer(
         _ purpose: SigningPurpose,
         team: DevelopmentTeam,
@@ -71,7 +71,7 @@ struct Issuance {
         }
     }
 
-    /// The same about a key whose private half the team keeps to itself.
+    /// A team's certificate likewise, for a key whose private key the team keeps.
     func developer(
         _ purpose: SigningPurpose,
         team: DevelopmentTeam,
@@ -138,7 +138,7 @@ struct Issuance {
         )
     }
 
-    /// Apple's marks have no content of their own: NULL.
+    /// Apple's markers have no content: NULL.
     private static func flag(_ oid: OID, isCritical: Bool) -> CertificateExtension {
         CertificateExtension(oid, isCritical: isCritical, value: DERBytes.null)
     }

@@ -1,10 +1,10 @@
 import Essentials
 
 extension SigningAuthority {
-    /// One authority for everything in this process that need not have its own.
+    /// One authority shared by everything in this process that does not need its own.
     ///
-    /// Valid from 2020 to 2039, so that it serves a fixed clock and a running one alike; only a
-    /// profile's dates then decide.
+    /// Valid from 2020 to 2039, so that it works with a fixed clock and a real one; only a profile's
+    /// dates matter then.
     package static func cached() throws -> SigningAuthority { try made.get() }
 
     private static let made = Result {

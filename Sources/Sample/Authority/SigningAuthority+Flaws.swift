@@ -1,11 +1,11 @@
 package import Cryptography
 package import Essentials
 
-/// Identities that are wrong in one way, for tests that need a signature that is.
+/// Identities with one flaw each, for tests that need an invalid signature.
 extension SigningAuthority {
-    /// A further team certificate, by default of this authority's team and worldwide authority.
+    /// Another team certificate, by default for this authority's team and from its worldwide authority.
     ///
-    /// Another issuer breaks Apple's policy.
+    /// Another issuer violates Apple's policy.
     package func identity(
         _ purpose: SigningPurpose,
         team: DevelopmentTeam? = nil,
@@ -21,7 +21,7 @@ extension SigningAuthority {
         )
     }
 
-    /// A distribution certificate that ended the day before `date`.
+    /// A distribution certificate that expired the day before `date`.
     package func expired(at date: Date) throws -> SigningIdentity {
         try identity(.distribution, from: date.addingYears(-1), until: date.addingDays(-1))
     }
@@ -36,7 +36,7 @@ extension SigningAuthority {
         )
     }
 
-    /// A profile signer whose names are right and whose certificate is ours, but not by that issuer.
+    /// A profile signer with the right names, but issued by another of the authorities.
     package func impostorProfileSigner(at date: Date) throws -> SigningIdentity {
         try Issuance(keys: .p256, begins: date.addingDays(-1), ends: date.addingYears(1)).leaf(
             Self.name("Apple iPhone OS Provisioning Profile Signing"),

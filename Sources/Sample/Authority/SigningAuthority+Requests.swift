@@ -2,8 +2,7 @@ package import Cryptography
 package import Essentials
 
 extension SigningAuthority {
-    /// A team certificate about a key whose private half the team keeps to itself, as Apple issues one
-    /// on request.
+    /// A team certificate for a key whose private key the team keeps, as Apple issues it on request.
     package func certificate(
         _ purpose: SigningPurpose,
         for key: PublicKey,

@@ -1,15 +1,15 @@
 import Cryptography
 
 extension SigningAuthority {
-    /// The anchor alone, the part that may be handed around.
+    /// The anchor only, which is the part to distribute.
     package var anchorPEM: String { anchor.pem }
 
-    /// Every certificate and every private key, in an order that ``init(pem:)`` knows.
+    /// All certificates and private keys, in the order that ``init(pem:)`` expects.
     package var privatePEM: String {
         identities.map { $0.certificate.pem + $0.key.pem }.joined()
     }
 
-    /// For each identity, by position, the ones above it.
+    /// For each identity, the indices of its issuers.
     private static let issuers = [[], [0], [0], [0], [1, 0], [3, 0], [2, 0], [2, 0]]
 
     /// Reads what ``privatePEM`` wrote.
@@ -48,7 +48,7 @@ extension SigningAuthority {
 }
 
 extension String {
-    /// Pieces that end with the line in which `marker` stands.
+    /// Splits the text after every line that contains `marker`.
     fileprivate func components(endingWith marker: String) -> [String] {
         var pieces: [String] = []
         var piece = ""

@@ -5,11 +5,11 @@ extension SigningAuthority {
     /// The same authorities with certificates of another team, as Apple has one root for all teams.
     ///
     /// - Parameters:
-    ///   - team: whose certificates they are.
-    ///   - date: when they begin, less a day.
-    ///   - end: when they end; after a year when nil.
+    ///   - team: the team.
+    ///   - date: the certificates are valid from one day before it.
+    ///   - end: their expiry; nil for one year.
     /// - Returns: an authority with the same root.
-    /// - Throws: where a certificate cannot be made.
+    /// - Throws: `IssuingFailure` or `MalformedKey` when a certificate cannot be created.
     package func authority(
         of team: DevelopmentTeam,
         validFrom date: Date,

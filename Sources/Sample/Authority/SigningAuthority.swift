@@ -1,10 +1,10 @@
 package import Cryptography
 package import Essentials
 
-/// A private stand-in for Apple's certificate authorities, with the same shape and the same marks.
+/// A private replacement for Apple's certificate authorities, with the same structure and markers.
 ///
-/// Root, the intermediates that iOS asks for by name, the profile signers, and a distribution and a
-/// development certificate for one team. No phone trusts it.
+/// It has a root, the intermediates that iOS requires by name, the profile signers, and a distribution
+/// and a development certificate of one team. No phone trusts it.
 package struct SigningAuthority: Sendable {
     package let team: DevelopmentTeam
     package let root: SigningIdentity
@@ -15,15 +15,15 @@ package struct SigningAuthority: Sendable {
     /// Apple System Integration CA 4: issues the signer of a profile's DER form.
     package let systemIntegration: SigningIdentity
     package let profileSigner: SigningIdentity
-    /// Signs the DER form of a profile, under an intermediate of its own.
+    /// Signs the DER form of a profile, with an intermediate of its own.
     package let secondProfileSigner: SigningIdentity
     package let distribution: SigningIdentity
     package let development: SigningIdentity
 
-    /// Makes eight keys and their certificates, valid from the day before `date`.
+    /// Creates eight keys and their certificates, valid from the day before `date`.
     ///
-    /// RSA keys are what Apple uses and take up to a second each, P-256 keys no time. The team's
-    /// certificates end after a year, as Apple's do, unless `leafExpires` says otherwise.
+    /// Apple uses RSA keys, which take up to a second each; P-256 keys are fast. The team's certificates
+    /// expire after a year, as Apple's do, unless `leafExpires` is given.
     package init(
         team: DevelopmentTeam = .sample,
         keys: PrivateKey.Recipe = .p256,
@@ -89,10 +89,10 @@ package struct SigningAuthority: Sendable {
         ]
     }
 
-    /// The certificate to trust: what `--anchor` takes.
+    /// The certificate to trust, for `--anchor`.
     package var anchor: Certificate { root.certificate }
 
-    /// The organization says what the borrowed common names do not: that this is not Apple.
+    /// The organization shows that this is not Apple, in spite of Apple's common names.
     static func name(_ common: String, unit: String? = nil) -> DistinguishedName {
         DistinguishedName(
             commonName: common,
@@ -106,6 +106,6 @@ package struct SigningAuthority: Sendable {
 extension Date {
     package func addingDays(_ days: Double) -> Date { addingTimeInterval(days * 86_400) }
 
-    /// Years of 365 days, as provisioning counts them.
+    /// Adds years of 365 days, as Apple's profiles do.
     package func addingYears(_ years: Double) -> Date { addingDays(years * 365) }
 }

@@ -5,14 +5,14 @@ import Images
 import PropertyLists
 import Signing
 
-/// Turns drafts into signed files, innermost bundle first.
+/// Builds signed files from drafts, the innermost bundle first.
 struct BundleAssembly {
     let authority: SigningAuthority
     let date: Date
 
     /// The files of a bundle with paths relative to it, in the order in which Xcode packs them.
     ///
-    /// A bare library is one file whose path is empty.
+    /// A library without a bundle is one file with an empty path.
     func files(of draft: BundleDraft, profile: ProfileBuilder) throws -> [SampleFile] {
         let signer = CodeSigner(
             identity: draft.signing.identity ?? profile.identity(of: authority),
@@ -173,7 +173,7 @@ struct BundleAssembly {
         return sealed
     }
 
-    /// Puts an entry for each folder before the first file in it.
+    /// Inserts an entry for each folder before the first file in it.
     static func addingFolders(to files: [SampleFile]) -> [SampleFile] {
         var seen: Set<String> = []
         var result: [SampleFile] = []

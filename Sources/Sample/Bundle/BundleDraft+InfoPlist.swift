@@ -1,6 +1,6 @@
 import PropertyLists
 
-/// Info.plist with the keys that Xcode 26 writes, for a resolved draft.
+/// Builds Info.plist with the keys that Xcode 26 writes, for a resolved draft.
 extension BundleDraft {
     /// The bytes of Info.plist; nil for a bundle without one.
     func infoFile() -> [UInt8]? {
@@ -91,7 +91,7 @@ extension BundleDraft {
 }
 
 extension MachOPlatform {
-    /// As `CFBundleSupportedPlatforms` names it.
+    /// The name in `CFBundleSupportedPlatforms`.
     var bundleName: String {
         switch self {
         case .macOS, .macCatalyst: "MacOSX"
@@ -103,7 +103,7 @@ extension MachOPlatform {
         }
     }
 
-    /// As Xcode's platforms and SDKs are named.
+    /// The name in Xcode's platforms and SDKs.
     var toolName: String {
         self == .macCatalyst ? "macosx" : bundleName.lowercased()
     }

@@ -1,8 +1,8 @@
 import PropertyLists
 
-/// The usual nested bundles, with the keys that installation asks of each.
+/// The usual nested bundles, with the keys that installation requires of each.
 extension BundleDraft {
-    /// An extension for a point such as `com.apple.share-services`.
+    /// An extension for an extension point such as `com.apple.share-services`.
     package static func appExtension(
         _ name: String,
         point: String,
@@ -15,7 +15,7 @@ extension BundleDraft {
         return draft
     }
 
-    /// Widgets, complications and Live Activities: the point needs no class and no storyboard.
+    /// Widgets, complications and Live Activities; their extension point needs no class or storyboard.
     package static func widget(_ name: String) -> BundleDraft {
         appExtension(name, point: "com.apple.widgetkit-extension")
     }
@@ -42,12 +42,12 @@ extension BundleDraft {
         BundleDraft(.framework, named: name)
     }
 
-    /// A bare library in `Frameworks`, such as `libswiftCore`.
+    /// A library without a bundle in `Frameworks`, such as `libswiftCore`.
     package static func dynamicLibrary(_ name: String) -> BundleDraft {
         BundleDraft(.dynamicLibrary, named: name, identifier: name)
     }
 
-    /// A watch app of one target, as Xcode makes them since version 14.
+    /// A watch app with a single target, as Xcode creates them since version 14.
     package static func watchApplication(
         _ name: String,
         identifier: String,
@@ -63,7 +63,7 @@ extension BundleDraft {
         return draft
     }
 
-    /// A watch app of the older shape: a stub with a WatchKit extension that holds the code.
+    /// A watch app of the older kind: a stub with its code in a WatchKit extension.
     package static func watchStub(
         _ name: String,
         identifier: String,

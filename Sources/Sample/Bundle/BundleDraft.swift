@@ -1,26 +1,26 @@
 package import PropertyLists
 
-/// One bundle of an IPA before it is signed: the app, or something inside it.
+/// A bundle of an IPA before it is signed: the app, or a bundle inside it.
 ///
-/// What is nil comes from the bundle around it, or from what is usual for the kind.
+/// Properties that are nil are inherited from the enclosing bundle, or have the usual value for the kind.
 package struct BundleDraft: Sendable {
     package enum Kind: Sendable {
         case application, appExtension, framework, dynamicLibrary, watchApplication, appClip
     }
 
-    /// What stands in Info.plist when everything is sealed.
+    /// The form of Info.plist when the bundle is sealed.
     package enum InfoForm: Sendable {
         /// As Xcode writes it for devices.
         case binary
         case xml
-        /// Anything instead, or with nil no such file.
+        /// Other bytes; nil for no file.
         case verbatim([UInt8]?)
     }
 
     package var kind: Kind
-    /// The name of the folder and of the executable, without a suffix.
+    /// The name of the folder and the executable, without an extension.
     package var name: String
-    /// The host's identifier and the name without spaces, when nil.
+    /// Nil for the host's identifier followed by the name without spaces.
     package var identifier: String?
     package var displayName: String?
     /// `CFBundleShortVersionString`.
@@ -28,26 +28,26 @@ package struct BundleDraft: Sendable {
     /// `CFBundleVersion`.
     package var build: String?
     package var minimumOS: String?
-    /// As `UIDeviceFamily` numbers them: 1 iPhone, 2 iPad, 3 TV, 4 Watch, 7 Vision.
+    /// With the numbers of `UIDeviceFamily`: 1 iPhone, 2 iPad, 3 TV, 4 Watch, 7 Vision.
     package var families: [Int]?
     package var platform = MachOPlatform.iOS
     package var architectures: [Architecture] = [.arm64]
-    /// Keys of Info.plist to set, or with nil to leave out.
+    /// Keys to set in Info.plist; nil removes a key.
     package var info: [String: PropertyList?] = [:]
-    /// Entitlements to sign with besides the usual three, or with nil to leave out.
+    /// Entitlements in addition to the usual three; nil removes one.
     package var entitlements: [String: PropertyList?] = [:]
     package var resources: [SampleFile] = []
     package var nested: [BundleDraft] = []
     package var hasIcon: Bool
-    /// False for a bundle that should embed a profile and does not.
+    /// False for a bundle that should embed a profile but does not.
     package var hasProfile: Bool
-    /// The host's profile for this bundle's identifier when nil.
+    /// Nil for the host's profile with this bundle's identifier.
     package var profile: ProfileBuilder?
     package var signing = SigningOptions()
-    /// The last word on each slice of the executable.
+    /// Final changes to each slice of the executable.
     package var adjustExecutable: (@Sendable (inout MachOBuilder) -> Void)?
     package var infoForm = InfoForm.binary
-    /// False for a bundle whose executable went missing before everything was sealed.
+    /// False for a bundle whose executable was missing when it was sealed.
     package var hasExecutable = true
 
     package init(_ kind: Kind, named name: String, identifier: String? = nil) {
@@ -77,7 +77,7 @@ extension BundleDraft.Kind {
         }
     }
 
-    /// The folder of the host that holds this kind.
+    /// The folder for this kind in the host.
     var folder: String {
         switch self {
         case .application: "Payload"
@@ -98,9 +98,9 @@ extension BundleDraft.Kind {
 }
 
 extension BundleDraft {
-    /// Links the executable with one of Apple's frameworks, after what it links already.
+    /// Links the executable with one of Apple's frameworks, after those already linked.
     ///
-    /// `isWeak` is for what may be missing at run time.
+    /// `isWeak` is for a framework that may be missing at run time.
     package mutating func link(_ framework: String, isWeak: Bool = false) {
         let adjust = adjustExecutable
         let path = "/System/Library/Frameworks/\(framework).framework/\(framework)"
@@ -114,7 +114,7 @@ extension BundleDraft {
         }
     }
 
-    /// The same bundle with nothing left to its host.
+    /// The bundle with all inherited and default values set.
     func resolved(in host: BundleDraft?) -> BundleDraft {
         var draft = self
         let compact = name.filter { $0 != " " }

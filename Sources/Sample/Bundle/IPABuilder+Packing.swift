@@ -15,9 +15,9 @@ extension IPABuilder {
         return try ZipWriter.archive(options: packing) { try tree.pack(into: &$0) }
     }
 
-    /// Writes the IPA to a new file, or over the file that is there, piece by piece.
+    /// Writes the IPA in pieces to a file, replacing an existing one.
     ///
-    /// - Throws: ``SampleFailure/cannotWrite(path:reason:)`` besides what signing throws.
+    /// - Throws: ``SampleFailure/cannotWrite(path:reason:)``, and errors of signing.
     package func build(to path: String) throws {
         let tree = try tree()
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -52,7 +52,7 @@ extension IPABuilder {
 }
 
 extension SampleTree {
-    /// Adds every file to an archive, in the order they have.
+    /// Adds every file to an archive, in order.
     package func pack(into zip: inout ZipWriter) throws {
         for file in files {
             switch file.content {

@@ -2,9 +2,9 @@ package import Essentials
 package import PropertyLists
 package import Zip
 
-/// Builds and signs an IPA from nothing.
+/// Builds and signs an IPA from scratch.
 ///
-/// A value: each step returns a changed copy, so that a test can keep a good one and vary it.
+/// A value type: each step returns a modified copy, so that a test can vary a valid one.
 ///
 ///     let ipa = try IPABuilder("Demo", identifier: "com.example.demo", by: authority, at: date)
 ///         .profile(.init(.adHoc, devices: [udid], created: date))
@@ -14,14 +14,14 @@ package struct IPABuilder: Sendable {
     package var app: BundleDraft
     package var profile: ProfileBuilder
     package var authority: SigningAuthority
-    /// The moment of signing.
+    /// The signing time.
     package var date: Date
-    /// The form of the archive.
+    /// The variants of the archive's format.
     package var packing = ZipWriter.Options()
-    /// Applied to the signed files one after another, before they are packed.
+    /// Applied in order to the signed files before they are packed.
     package var changes: [@Sendable (inout SampleTree) throws -> Void] = []
 
-    /// An app with an ad hoc profile for ``SampleDevices/one``, made at `date` for a year.
+    /// An app with an Ad Hoc profile for ``SampleDevices/one``, valid for a year from `date`.
     package init(
         _ name: String,
         identifier: String,
@@ -42,7 +42,7 @@ package struct IPABuilder: Sendable {
         profile = ProfileBuilder(.adHoc, devices: [SampleDevices.one], created: date)
     }
 
-    /// The signed files, changed as asked, in the order of the archive.
+    /// The signed files in the order of the archive, with ``changes`` applied.
     package func tree() throws -> SampleTree {
         let draft = app.resolved(in: nil)
         let folder = "Payload/\(draft.name).app"
@@ -64,7 +64,7 @@ package struct IPABuilder: Sendable {
     }
 }
 
-/// Steps; each names what it changes.
+/// Steps; each is named after what it changes.
 extension IPABuilder {
     package func editing(_ change: (inout IPABuilder) throws -> Void) rethrows -> IPABuilder {
         var copy = self
@@ -90,12 +90,12 @@ extension IPABuilder {
         editing { $0.app.families = families }
     }
 
-    /// Sets a key of the app's Info.plist, or leaves it out.
+    /// Sets a key of the app's Info.plist; nil removes it.
     package func info(_ key: String, _ value: PropertyList?) -> IPABuilder {
         editing { $0.app.info[key] = .some(value) }
     }
 
-    /// Signs the app with an entitlement that its profile grants too; nil leaves one out.
+    /// Signs the app with an entitlement that its profile also grants; nil removes one.
     package func entitlement(_ key: String, _ value: PropertyList?) -> IPABuilder {
         editing { $0.app.entitlements[key] = .some(value) }
     }
@@ -104,9 +104,9 @@ extension IPABuilder {
         editing { $0.app.resources.append(file) }
     }
 
-    /// Makes the IPA about `megabytes` larger by files of 16 MiB that do not compress.
+    /// Makes the IPA about `megabytes` larger with incompressible files of 16 MiB.
     ///
-    /// However large it gets, signing and packing take the memory of one such file.
+    /// Signing and packing use the memory of one such file, regardless of the total size.
     package func padded(megabytes: Int) -> IPABuilder {
         editing { builder in
             let sizes = stride(from: 0, to: megabytes, by: 16).map { min(16, megabytes - $0) }
@@ -128,17 +128,17 @@ extension IPABuilder {
         editing { change(&$0.profile) }
     }
 
-    /// Leaves `embedded.mobileprovision` out of the app.
+    /// Removes the app's `embedded.mobileprovision`.
     package func withoutProfile() -> IPABuilder { editing { $0.app.hasProfile = false } }
 
-    /// Changes how the app is signed; nested bundles have options of their own.
+    /// Changes the signing options of the app; nested bundles have their own.
     package func signing(_ change: (inout SigningOptions) -> Void) -> IPABuilder {
         editing { change(&$0.app.signing) }
     }
 
     package func unsigned() -> IPABuilder { signing { $0.isSigned = false } }
 
-    /// Changes the signed files, so that the seal no longer fits.
+    /// Changes the signed files, so that the seal no longer matches.
     package func afterSigning(
         _ change: @escaping @Sendable (inout SampleTree) throws -> Void
     ) -> IPABuilder {

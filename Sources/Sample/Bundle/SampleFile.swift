@@ -1,14 +1,14 @@
-/// One entry of a sample: a folder, a link, or a file whose bytes may be made as they are needed.
+/// An entry of a sample: a folder, a link, or a file whose bytes may be generated on demand.
 package struct SampleFile: Sendable {
     package enum Content: Sendable {
         case folder
         case bytes([UInt8])
-        /// Incompressible bytes, however many, that are never in memory at once.
+        /// Any number of incompressible bytes, which are never in memory all at once.
         case noise(Noise, count: Int)
         case symbolicLink(target: String)
     }
 
-    /// Relative to the bundle in a draft, to the archive in a tree; no slash at the end.
+    /// Relative to the bundle in a draft, and to the archive in a tree; without a trailing slash.
     package var path: String
     package var content: Content
     /// The permission bits.
@@ -32,9 +32,10 @@ package struct SampleFile: Sendable {
         file(path, text.utf8)
     }
 
-    /// A file of `count` bytes that do not compress, for large archives.
+    /// A file of `count` incompressible bytes, for large archives.
     ///
-    /// Packed in pieces, but in memory once while its digests are made: prefer several of them.
+    /// It is packed in pieces, but is in memory while its digests are computed: prefer several smaller
+    /// files.
     package static func noise(_ path: String, count: Int) -> SampleFile {
         SampleFile(path: path, content: .noise(Noise(seed: path), count: count), mode: 0o644)
     }
@@ -49,7 +50,7 @@ package struct SampleFile: Sendable {
 }
 
 extension SampleFile.Content {
-    /// The bytes of a file in pieces of at most 64 KiB, or in one piece if it has them.
+    /// The bytes of a file in pieces of at most 64 KiB, or in one piece if they are in memory.
     package func pieces() -> some Sequence<[UInt8]> {
         let period: [UInt8]
         let count: Int
@@ -66,7 +67,7 @@ extension SampleFile.Content {
         }
     }
 
-    /// All of them at once.
+    /// All bytes of the file.
     package var bytes: [UInt8] {
         if case .bytes(let bytes) = self { return bytes }
         var bytes: [UInt8] = []

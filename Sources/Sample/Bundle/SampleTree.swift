@@ -1,7 +1,7 @@
-/// The signed files of an IPA, open for one last change before they are packed.
+/// The signed files of an IPA, for changes before they are packed.
 ///
-/// Paths are relative to the app, as in `Info.plist` or `PlugIns/Widget.appex/Widget`. Nothing is
-/// signed again: each change here is one that a phone would notice.
+/// Paths are relative to the app, such as `Info.plist` or `PlugIns/Widget.appex/Widget`. Nothing is
+/// signed again, so a phone would detect each change.
 package struct SampleTree: Sendable {
     /// The app's folder, such as `Payload/Sample.app`.
     package var app: String
@@ -10,39 +10,42 @@ package struct SampleTree: Sendable {
     /// In the order of the archive, with paths from its root.
     package var files: [SampleFile]
 
-    /// The files of a build that was made elsewhere.
+    /// Creates a tree from the files of another build.
     package init(app: String, executable: String, files: [SampleFile]) {
         self.app = app
         self.executable = executable
         self.files = files
     }
 
+    /// The contents of a file, with any changes so far.
     package func bytes(of path: String) throws(SampleFailure) -> [UInt8] {
         files[try index(of: path)].content.bytes
     }
 
-    /// Takes a file out, or a folder with everything in it.
+    /// Removes a file, or a folder with its contents.
     package mutating func remove(_ path: String) throws(SampleFailure) {
         let full = files[try index(of: path)].path
         files.removeAll { $0.path == full || $0.path.hasPrefix(full + "/") }
     }
 
-    /// Puts a file in that no seal knows.
+    /// Adds a file that no seal lists.
     package mutating func add(_ file: SampleFile) {
         var file = file
         file.path = "\(app)/\(file.path)"
         files.append(file)
     }
 
-    /// Puts a file beside the app, at a path from the archive's root.
+    /// Adds a file outside the app, at a path from the archive's root.
     package mutating func addOutside(_ file: SampleFile) {
         files.append(file)
     }
 
+    /// Replaces the contents of a file, without signing again.
     package mutating func replace(_ path: String, with bytes: [UInt8]) throws(SampleFailure) {
         files[try index(of: path)].content = .bytes(bytes)
     }
 
+    /// Changes the contents of a file, without signing again.
     package mutating func edit(
         _ path: String,
         _ body: (inout [UInt8]) -> Void,
@@ -60,11 +63,12 @@ package struct SampleTree: Sendable {
         }
     }
 
+    /// Sets the permission bits of a file.
     package mutating func setMode(_ path: String, _ mode: UInt16) throws(SampleFailure) {
         files[try index(of: path)].mode = mode
     }
 
-    /// Moves the app, with everything in it, to another folder of the archive.
+    /// Moves the app with its contents to another folder of the archive.
     package mutating func moveApp(to folder: String) {
         for index in files.indices {
             let path = files[index].path

@@ -1,14 +1,14 @@
 import Bytes
 import SwiftASN1
 
-/// Signed messages in the form that streaming encoders write (X.690 section 8.1.3.6).
+/// Encodes signed messages as streaming encoders do, in BER (X.690 section 8.1.3.6).
 enum BasicEncoding {
-    /// The size of the pieces that content is cut into.
+    /// The size of the pieces of the content in bytes.
     private static let piece = 256
     private static let end: [UInt8] = [0, 0]
 
-    /// Gives the elements around the content indefinite lengths; certificates and the signature,
-    /// which others read bytes of, stay as they are.
+    /// Gives indefinite lengths to the elements around the content; certificates and the signature, whose
+    /// bytes must not change, are kept.
     static func indefinite(_ message: [UInt8]) throws -> [UInt8] {
         // ContentInfo, [0], SignedData
         let info = try children(of: message)

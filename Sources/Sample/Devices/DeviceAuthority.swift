@@ -1,16 +1,16 @@
 package import Cryptography
 import Essentials
 
-/// A private stand-in for the authority that certifies the keys of Apple's devices.
+/// A private replacement for the authority that certifies the keys of Apple's devices.
 ///
-/// It has the name that policies ask for, the short keys and SHA-1 of the original and, as that
-/// has, dates that are over. No server trusts it unless configured to.
+/// It has the name that policies require and, like the original, short keys, SHA-1 and expired dates. No
+/// server trusts it unless configured to.
 package struct DeviceAuthority: Sendable {
     package let identity: SigningIdentity
 
     package static let name = "Apple iPhone Device CA"
 
-    /// 2007-04-16, seven years before the original's last day.
+    /// 2007-04-16, seven years before the original's expiry.
     private static let begins = Date(timeIntervalSince1970: 1_176_681_600)
 
     package init(
@@ -35,7 +35,7 @@ package struct DeviceAuthority: Sendable {
     /// The certificate to trust.
     package var anchor: Certificate { identity.certificate }
 
-    /// A device's key with its certificate, which ended as the original's early ones did.
+    /// A device's key with its certificate, which has expired like the original's early ones.
     package func certify(
         _ name: String,
         keys: PrivateKey.Recipe = .rsa1024,
@@ -66,7 +66,7 @@ package struct DeviceAuthority: Sendable {
 }
 
 extension DeviceAuthority {
-    /// Certificate and private key.
+    /// The certificate and its private key.
     package var privatePEM: String { identity.certificate.pem + identity.key.pem }
 
     /// Reads what ``privatePEM`` wrote.

@@ -1,15 +1,15 @@
 package import Cryptography
 import PropertyLists
 
-/// A device in software that answers a Profile Service.
+/// A simulated device that responds to a Profile Service.
 package struct SampleDevice: Sendable {
-    /// The forms of signed message that devices have been seen to send.
+    /// The forms of signed messages that devices have been seen to send.
     package enum Form: Sendable, CaseIterable {
-        /// SHA-1 with RSA over the content, as iOS does.
+        /// RSA with SHA-1 over the content, as iOS sends it.
         case plain
         /// SHA-256, with signed attributes.
         case attributes
-        /// As plain, in basic encoding with indefinite lengths and the content in pieces.
+        /// As plain, in BER with indefinite lengths and the content in pieces.
         case indefinite
     }
 
@@ -38,7 +38,7 @@ package struct SampleDevice: Sendable {
         return PropertyList.dictionary(values.mapValues { .string($0) }).xml()
     }
 
-    /// What the device posts after it was handed a profile with this challenge.
+    /// The device's response to a profile with this challenge.
     package func answer(challenge: String, form: Form = .plain) throws -> [UInt8] {
         try sign(content(challenge: challenge), form: form)
     }

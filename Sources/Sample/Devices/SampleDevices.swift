@@ -1,7 +1,7 @@
 import Bytes
 import Cryptography
 
-/// Device identifiers that have the form of real ones and belong to no device.
+/// UDIDs in the forms of real ones that belong to no device.
 package enum SampleDevices {
     /// The device that sample profiles list first.
     package static let one = list(1)[0]
@@ -9,12 +9,13 @@ package enum SampleDevices {
     /// A device that is in no sample profile.
     package static let unlisted = identifier(1_000_000)
 
-    /// The first `count` of an endless list; the same ones each time.
+    /// The first `count` of an endless list, which is always the same.
     package static func list(_ count: Int) -> [String] {
         (0..<count).map(identifier)
     }
 
-    /// Every fifth as devices before the iPhone XS had them, the others in the form since.
+    /// Every fifth but the first has the 40-digit form of devices before the iPhone XS; the others have the
+    /// form since then.
     private static func identifier(_ number: Int) -> String {
         let digits = Hex.encode(DigestAlgorithm.sha256.digest(of: "sample device \(number)".utf8))
         guard !number.isMultiple(of: 5) || number == 0 else { return String(digits.prefix(40)) }

@@ -1,4 +1,4 @@
-/// A processor that a slice is made for (`mach/machine.h`).
+/// The processor of a slice (`mach/machine.h`).
 package enum Architecture: Sendable, CaseIterable {
     case arm64, arm64e, arm64eX1, armv7, armv7k, arm64_32, x86_64
 
@@ -30,7 +30,7 @@ package enum Architecture: Sendable, CaseIterable {
         }
     }
 
-    /// `return 0`, the whole program.
+    /// The instructions of `return 0`, which are the whole program.
     var program: [UInt8] {
         switch self {
         case .arm64, .arm64e, .arm64eX1, .arm64_32:
@@ -41,7 +41,7 @@ package enum Architecture: Sendable, CaseIterable {
     }
 }
 
-/// What a slice runs on, as LC_BUILD_VERSION numbers it.
+/// The platform of a slice, with the numbers of LC_BUILD_VERSION.
 package enum MachOPlatform: UInt32, Sendable {
     case macOS = 1
     case iOS = 2

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where the parts of a slice lie, in bytes from its start.
+/// The offsets and sizes of the parts of a slice in bytes.
 struct MachOLayout {
     let codeSize: Int
     let informationSize: Int
@@ -13,7 +13,7 @@ struct MachOLayout {
     var fileSize: Int { signatureOffset + signatureSize }
 }
 
-/// `mach-o/loader.h`, in the order that Apple's linker writes them.
+/// The load commands of `mach-o/loader.h`, in the order of Apple's linker.
 extension MachOBuilder {
     func loadCommands(_ layout: MachOLayout) -> [[UInt8]] {
         var commands = segments(layout)
@@ -30,7 +30,7 @@ extension MachOBuilder {
         )
         commands.append(
             command(0x0b) {
-                // One defined external symbol, nothing local, undefined or indirect.
+                // One defined external symbol; no local, undefined or indirect ones.
                 for value: UInt32 in [0, 0, 0, 1, 1, 0] { $0.littleEndian(value) }
                 for _ in 0..<12 { $0.littleEndian(0 as UInt32) }
             }
@@ -133,7 +133,7 @@ extension MachOBuilder {
         let flags: UInt32
     }
 
-    /// Pure and some instructions; then the Info.plist inside.
+    /// Code with the attributes "pure" and "some instructions", then the embedded Info.plist.
     private func textSections(_ layout: MachOLayout) -> [Section] {
         let code = Section(
             name: "__text",
@@ -197,7 +197,7 @@ extension MachOBuilder {
         }
     }
 
-    /// A command with its size filled in, padded as its width asks.
+    /// A command with its size set, padded as its width requires.
     private func command(_ number: UInt32, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter()
         writer.littleEndian(number)
@@ -218,7 +218,7 @@ extension MachOBuilder {
         }
     }
 
-    /// `15.2.1` as 0x000f0201.
+    /// Encodes `15.2.1` as 0x000f0201.
     static func packed(_ version: String) -> UInt32 {
         let parts = version.split(separator: ".").map { UInt32($0) ?? 0 } + [0, 0, 0]
         return parts[0] << 16 | (parts[1] & 0xff) << 8 | parts[2] & 0xff
@@ -226,7 +226,7 @@ extension MachOBuilder {
 }
 
 extension ByteWriter {
-    /// Sixteen bytes: the text, then zeroes.
+    /// Appends sixteen bytes: the text, then zeroes.
     fileprivate mutating func fixedText(_ text: String) {
         append(text.utf8.prefix(16))
         append(Array(repeating: 0, count: 16 - min(16, text.utf8.count)))

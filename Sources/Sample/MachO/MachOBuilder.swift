@@ -1,10 +1,10 @@
 import Bytes
 import Cryptography
 
-/// A minimal program or library that the loader and every Mach-O tool accept.
+/// A minimal program or library that the loader and all Mach-O tools accept.
 ///
-/// The layout is the linker's: header and load commands, code from the second 16 KiB page on,
-/// then `__LINKEDIT` with the symbol table and, at its very end, the signature.
+/// The layout is that of the linker: header and load commands, code from the second 16 KiB page on, then
+/// `__LINKEDIT` with the symbol table and, at its end, the signature.
 package struct MachOBuilder: Sendable {
     package enum Kind: Sendable { case executable, dynamicLibrary }
 
@@ -13,22 +13,22 @@ package struct MachOBuilder: Sendable {
     package var platform: MachOPlatform
     package var minimumOS: String
     package var sdk: String
-    /// Seeds the UUID, so that equal builders give equal bytes.
+    /// Also the seed of the UUID, so that equal builders give equal bytes.
     package var name: String
-    /// The install name, for a dynamic library.
+    /// The install name of a dynamic library.
     package var installName: String?
     package var libraries = ["/usr/lib/libSystem.B.dylib"]
     /// Libraries that may be missing at run time.
     package var weakLibraries: [String] = []
     package var runPaths: [String] = []
-    /// The content of the section `__TEXT,__info_plist`, which Swift's runtime libraries have; nil
-    /// for no such section.
+    /// The content of the section `__TEXT,__info_plist`, which Swift's runtime libraries have; nil for
+    /// none.
     package var information: [UInt8]?
-    /// Bytes of code after the two instructions of `main`; incompressible.
+    /// The number of incompressible bytes of code after the two instructions of `main`.
     package var extraCode = 0
-    /// 0 for a decrypted program, 1 for one that the App Store encrypted, nil for no such command.
+    /// 0 for a decrypted program, 1 for one that the App Store encrypted, nil to omit the command.
     package var encryption: UInt32? = 0
-    /// LC_VERSION_MIN_IPHONEOS in place of LC_BUILD_VERSION, as linkers wrote before iOS 12.
+    /// Writes LC_VERSION_MIN_IPHONEOS instead of LC_BUILD_VERSION, as linkers did before iOS 12.
     package var usesLegacyVersion = false
 
     package init(
@@ -45,7 +45,7 @@ package struct MachOBuilder: Sendable {
         sdk = "26.2"
     }
 
-    /// The slice up to where its signature begins, with room for one of `reserved` bytes.
+    /// The slice up to its signature, with room for a signature of `reserved` bytes.
     ///
     /// 0 leaves the slice unsigned and without LC_CODE_SIGNATURE.
     package func slice(reservingSignature reserved: Int) throws(SampleFailure) -> MachOSlice {
@@ -91,7 +91,7 @@ package struct MachOBuilder: Sendable {
 
     static func pages(_ count: Int) -> Int { (count + pageSize - 1) / pageSize * pageSize }
 
-    /// Derived from the name and the architecture, marked as a version 3 (name-based) identifier.
+    /// Derived from the name and the architecture, and marked as a version 3 (name-based) UUID.
     var identifier: [UInt8] {
         var bytes = Array(
             DigestAlgorithm.sha256.digest(of: Array("\(name) \(architecture)".utf8)).prefix(16)
@@ -114,15 +114,15 @@ package struct MachOBuilder: Sendable {
     }
 }
 
-/// A slice that waits for its signature.
+/// A slice to be signed.
 package struct MachOSlice: Sendable {
-    /// Everything that page hashes cover.
+    /// All bytes that the page hashes cover.
     package let bytes: [UInt8]
-    /// The size of `__TEXT`, which the CodeDirectory names as executable segment.
+    /// The size of `__TEXT`, which is the executable segment in the CodeDirectory.
     package let textSize: Int
     package let isExecutable: Bool
     package let architecture: Architecture
-    /// What codesign takes for the Info.plist of code without a bundle.
+    /// The Info.plist that codesign uses for code without a bundle.
     package let information: [UInt8]?
 
     static let codeOffset = MachOBuilder.pageSize

@@ -1,6 +1,6 @@
 import Bytes
 
-/// One exported symbol and its name: the start of `__LINKEDIT`.
+/// A symbol table with one exported symbol and its name, the first part of `__LINKEDIT`.
 struct SymbolTable {
     let bytes: [UInt8]
     let stringsOffset: Int
@@ -18,7 +18,7 @@ struct SymbolTable {
             writer.littleEndian(UInt32(address))
         }
         stringsOffset = writer.count
-        // The string table begins with a space and a zero, so that index 0 names nothing.
+        // The string table begins with a space and a zero, so that index 0 has no name.
         writer.append([0x20, 0])
         writer.append(symbol.utf8)
         writer.append([0])

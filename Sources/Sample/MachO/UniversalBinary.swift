@@ -1,8 +1,8 @@
 import Bytes
 
-/// Several slices in one file, each on a 16 KiB boundary (`mach-o/fat.h`).
+/// Joins several slices to one file, each on a 16 KiB boundary (`mach-o/fat.h`).
 package enum UniversalBinary {
-    /// The slices as they are when there is one of them; a fat file otherwise.
+    /// A single slice unchanged; otherwise a universal file.
     package static func joining(_ slices: [(architecture: Architecture, bytes: [UInt8])]) -> [UInt8]
     {
         guard slices.count != 1 else { return slices[0].bytes }

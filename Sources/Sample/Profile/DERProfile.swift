@@ -2,7 +2,7 @@ import Cryptography
 import PropertyLists
 import Signing
 
-/// The second form of a profile: a SET of key and value, with digests in place of certificates.
+/// The second form of a profile: a SET of keys and values, with digests in place of certificates.
 enum DERProfile {
     static func encoding(_ profile: PropertyList) throws -> [UInt8] {
         var elements: [[UInt8]] = []
@@ -11,7 +11,7 @@ enum DERProfile {
                 DERBytes.sequence(DERBytes.utf8String(key), try encoding(value, under: key))
             )
         }
-        // Apple sorts by length before content, which DER's own order amounts to here.
+        // Apple sorts by length before content, which is equivalent to DER order here.
         return DERBytes.set(of: elements)
     }
 

@@ -3,7 +3,7 @@ package import Cryptography
 package import Essentials
 package import PropertyLists
 
-/// A provisioning profile with every key that Apple's have.
+/// Builds a provisioning profile with all keys of Apple's profiles.
 package struct ProfileBuilder: Sendable {
     package enum Kind: Sendable, CaseIterable {
         case development, adHoc, enterprise, appStore, testFlight
@@ -13,34 +13,35 @@ package struct ProfileBuilder: Sendable {
     package var devices: [String]
     package var created: Date
     package var expires: Date
-    /// Derived from kind and identifier when nil.
+    /// Nil to derive it from kind and identifier.
     package var name: String?
-    /// Derived from everything else when nil.
+    /// Nil to derive it from everything else.
     package var uuid: String?
-    /// What follows the prefix: the bundle's identifier when nil, `*` or `com.example.*` otherwise.
+    /// The part after the prefix: nil for the bundle's identifier; otherwise a pattern such as `*` or
+    /// `com.example.*`.
     package var pattern: String?
-    /// The application identifier prefix, for accounts where it is not the team.
+    /// The application identifier prefix, for accounts where it is not the team identifier.
     package var prefix: String?
     package var team: DevelopmentTeam?
     package var platforms = ["iOS", "xrOS", "visionOS"]
     package var isXcodeManaged = false
-    /// The certificates that may sign; the authority's for the kind when nil.
+    /// The certificates that may sign; nil for the authority's certificate for the kind.
     package var certificates: [Certificate]?
-    /// Granted besides what the bundle asks for.
+    /// Granted in addition to the bundle's own entitlements.
     package var entitlements: [String: PropertyList] = [:]
-    /// Asked for by the bundle and not granted.
+    /// Claimed by the bundle, but not granted.
     package var withheld: Set<String> = []
-    /// Keys to set, or with nil to leave out, after everything else.
+    /// Keys to set at the end; nil removes a key.
     package var overrides: [String: PropertyList?] = [:]
     /// Apple still signs with SHA-1.
     package var digest = DigestAlgorithm.sha1
-    /// The authority's profile signer when nil.
+    /// Nil for the authority's profile signer.
     package var signer: SigningIdentity?
-    /// Adds the second, DER form that profiles since 2021 carry, signed by its own chain.
+    /// Adds the second, DER form of profiles since 2021, signed with its own chain.
     package var includesDERForm = false
-    /// Keys of the second form alone to set, or with nil to leave out.
+    /// Keys to set only in the second form; nil removes a key.
     package var secondOverrides: [String: PropertyList?] = [:]
-    /// The authority's signer of second forms when nil.
+    /// Nil for the authority's signer of second forms.
     package var secondSigner: SigningIdentity?
 
     package init(
@@ -55,7 +56,7 @@ package struct ProfileBuilder: Sendable {
         self.expires = expires ?? created.addingYears(1)
     }
 
-    /// What the bundle that carries the profile is and asks for.
+    /// The bundle that the profile is for, with the entitlements that it claims.
     package struct Subject: Sendable {
         package var bundleIdentifier: String
         package var entitlements: [String: PropertyList]
@@ -66,7 +67,7 @@ package struct ProfileBuilder: Sendable {
         }
     }
 
-    /// `embedded.mobileprovision`: the property list in a signed message.
+    /// The contents of `embedded.mobileprovision`: the property list in a signed message.
     package func bytes(for subject: Subject, by authority: SigningAuthority) throws -> [UInt8] {
         let signer = signer ?? authority.profileSigner
         var list = propertyList(for: subject, by: authority)
@@ -118,7 +119,7 @@ package struct ProfileBuilder: Sendable {
         return .dictionary(entries)
     }
 
-    /// The identity that signs code under a profile of this kind.
+    /// The identity for signing code with a profile of this kind.
     package func identity(of authority: SigningAuthority) -> SigningIdentity {
         kind == .development ? authority.development : authority.distribution
     }
@@ -130,7 +131,7 @@ package struct ProfileBuilder: Sendable {
         team: DevelopmentTeam,
     ) -> [String: PropertyList] {
         var granted = subject.entitlements
-        // A profile allows any domain; which ones is the app's business.
+        // A profile allows any domain; the app names the specific ones.
         if granted["com.apple.developer.associated-domains"] != nil {
             granted["com.apple.developer.associated-domains"] = .string("*")
         }
@@ -165,7 +166,7 @@ extension ProfileBuilder.Kind {
 }
 
 extension [UInt8] {
-    /// The first sixteen bytes marked as a version 3 identifier and spelled in lower case.
+    /// The first sixteen bytes, marked as a version 3 UUID and formatted in lower case.
     var nameBasedUUID: String {
         var bytes = Array(prefix(16))
         bytes[6] = bytes[6] & 0x0f | 0x30

@@ -1,7 +1,7 @@
 import Cryptography
 import Signing
 
-/// The message in slot 0x10000: detached, over the primary CodeDirectory.
+/// The CMS message in slot 0x10000: detached, over the primary CodeDirectory.
 extension CodeSigner {
     func message(over directories: [HashedCodeDirectory]) throws -> [UInt8] {
         let named = options.misstatesHashes ? directories.map(\.misstated) : directories

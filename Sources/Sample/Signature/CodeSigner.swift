@@ -3,10 +3,10 @@ package import Essentials
 package import Signing
 import PropertyLists
 
-/// Signs the Mach-O files of samples as codesign does for iOS, or with the flaws that are asked for.
+/// Signs the Mach-O files of samples as codesign does for iOS, or with requested flaws.
 ///
-/// What is right is made by `Signing`; this puts the parts together, and leaves out or exchanges those
-/// that ``SigningOptions`` name.
+/// `Signing` creates the valid parts; this type assembles them, and omits or replaces those that
+/// ``SigningOptions`` name.
 package struct CodeSigner: Sendable {
     package var identity: SigningIdentity
     package var options: SigningOptions
@@ -23,7 +23,7 @@ package struct CodeSigner: Sendable {
         self.date = date
     }
 
-    /// The signed file: one slice, or a universal file of several.
+    /// The signed file: a single slice, or a universal file.
     package func signed(_ builders: [MachOBuilder], sealing seals: CodeSeals) throws -> [UInt8] {
         try UniversalBinary.joining(
             builders.enumerated().map { index, builder in
@@ -36,13 +36,13 @@ package struct CodeSigner: Sendable {
         )
     }
 
-    /// codesign leaves this much for the message, and pads what it did not need with zeroes.
+    /// The bytes that codesign reserves for the CMS message; unused ones are zero.
     private static let messageReserve = 18_000
 
     private func signed(_ builder: MachOBuilder, sealing seals: CodeSeals) throws -> [UInt8] {
         guard options.isSigned else { return try builder.slice(reservingSignature: 0).bytes }
-        // The header names the signature's size and is hashed itself, so the size comes first: a
-        // draft without a message shows how large the rest is.
+        // The header contains the signature's size and is hashed itself, so the size is needed first: a
+        // draft without the message gives the size of the rest.
         let draft = try signature(
             over: try builder.slice(reservingSignature: 16),
             seals,
@@ -121,7 +121,7 @@ package struct CodeSigner: Sendable {
         return SuperBlob(blobs).bytes
     }
 
-    /// A list whose first range counts no page, and so ends it.
+    /// A list whose first range has no pages, and so terminates it.
     private static let emptyScatterList = [UInt8](repeating: 0, count: 24)
 
     private func executableSegmentFlags(of slice: MachOSlice, _ seals: CodeSeals) -> UInt64 {

@@ -2,63 +2,62 @@ package import Cryptography
 package import PropertyLists
 package import Signing
 
-/// How to sign one bundle; the defaults are what today's Xcode does.
+/// The options for signing a bundle; the defaults match the current Xcode.
 ///
-/// Everything but the first two exists for tests that need a signature with exactly one flaw.
+/// All options but the first two are for tests that need a signature with exactly one flaw.
 package struct SigningOptions: Sendable {
     package enum Message: Sendable {
-        /// A signed message over the CodeDirectory.
+        /// A CMS message over the CodeDirectory.
         case signed
-        /// An empty wrapper, as an ad hoc signature (`codesign -s -`) has it.
+        /// An empty blob, as in an ad hoc signature (`codesign -s -`).
         case empty
-        /// No wrapper at all.
+        /// No blob at all.
         case absent
     }
 
-    /// The primary CodeDirectory's digest first; Xcode 7 to 9 wrote SHA-1, then SHA-256.
+    /// The hash algorithm of the primary CodeDirectory first; Xcode 7 to 9 used SHA-1, then SHA-256.
     package var hashes: [CodeHash] = [.sha256]
     package var version: UInt32 = 0x20400
     /// False leaves the executable without any signature.
     package var isSigned = true
-    /// CodeDirectory flags: 2 for ad hoc.
+    /// The CodeDirectory's flags: 2 for ad hoc.
     package var flags: UInt32 = 0
-    /// False leaves a program without CS_EXECSEG_MAIN_BINARY, as for a library.
+    /// False omits CS_EXECSEG_MAIN_BINARY from a program, as in a library.
     package var marksPrograms = true
     package var pageSizeLog2: UInt8 = 12
     package var includesRequirements = true
     package var includesXMLEntitlements = true
     package var includesDEREntitlements = true
     package var message = Message.signed
-    /// In place of the bundle identifier.
+    /// Replaces the bundle identifier.
     package var identifier: String?
-    /// In place of the signer's team.
+    /// Replaces the signer's team.
     package var team: String?
-    /// In place of the XML form of the entitlements.
+    /// Replaces the XML form of the entitlements.
     package var xmlEntitlements: [UInt8]?
-    /// The entitlements of every architecture but the first, where they are others; an empty
-    /// dictionary leaves them without any.
+    /// The entitlements of all architectures but the first, if they differ; an empty dictionary for none.
     package var otherEntitlements: PropertyList?
-    /// In place of the DER form of the XML entitlements.
+    /// Replaces the DER form of the XML entitlements.
     package var derEntitlements: [UInt8]?
-    /// Signed with this instead of the authority's identity for the profile's kind.
+    /// Replaces the authority's identity for the profile's kind.
     package var identity: SigningIdentity?
-    /// Attribute 9.1 and 9.2 name other CodeDirectories than the real ones.
+    /// Attributes 1.2.840.113635.100.9.1 and 9.2 name other CodeDirectories than the real ones.
     package var misstatesHashes = false
-    /// Special slots, by their positive numbers, whose digests are left out.
+    /// The positive numbers of special slots whose digests are omitted.
     package var uncoveredSlots: Set<Int> = []
-    /// The digest whose CodeDirectory alone leaves them out; nil for each.
+    /// The only hash algorithm whose CodeDirectory omits them; nil for all.
     package var uncoveringHash: CodeHash?
-    /// The digest whose CodeDirectory alone has wrong digests of its pages; nil for none.
+    /// The only hash algorithm whose CodeDirectory has wrong page digests; nil for none.
     package var misdigestingHash: CodeHash?
-    /// A scatter list that counts no page.
+    /// Whether there is a scatter list without pages.
     package var hasEmptyScatterList = false
-    /// What slot -1 has the digest of, in place of Info.plist.
+    /// The content for the digest in slot -1, instead of Info.plist.
     package var informationSlot: [UInt8]?
-    /// Bytes of code from the start that have page digests; nil for all.
+    /// The number of bytes of code, from the start, with page digests; nil for all.
     package var coveredCode: Int?
-    /// In place of the seal of the bundle's files.
+    /// Replaces the seal of the bundle's files.
     package var codeResources: [UInt8]?
-    /// Certificates besides the leaf in the message; nil for the whole chain.
+    /// Whether the message embeds the chain in addition to the leaf.
     package var includesChain = true
 
     package init() {}

@@ -1,4 +1,4 @@
-/// What Apple's developer site calls the capability of an App ID that grants an entitlement.
+/// The names of App ID capabilities on Apple's developer site, by the entitlement that they grant.
 enum AppCapability {
     static let names: [String: String] = [
         "aps-environment": "Push Notifications",

@@ -1,6 +1,6 @@
 import Zip
 
-/// A file of an archive that is read as often as needed, with size and checksum proven each time.
+/// A file of an archive that can be read repeatedly; each read checks its size and checksum.
 struct ArchivedFile: ReplayableBytes {
     let entry: ZipEntry
     let archive: ZipArchive

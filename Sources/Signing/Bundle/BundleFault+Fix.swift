@@ -2,7 +2,7 @@ import Bytes
 import Inspection
 
 extension BundleFault {
-    /// What to do so that a profile grants what the code claims.
+    /// How to get a profile that grants the claims.
     static func fix(for claims: [Claim]) -> String {
         let missing = claims.filter { $0.granted == nil }
         let managed = missing.filter { ManagedEntitlements.contains($0.key) }

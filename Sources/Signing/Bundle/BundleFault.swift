@@ -3,14 +3,14 @@ import Bytes
 package import Essentials
 package import Problems
 
-/// What about a bundle, or about what it should be signed with, keeps it from being signed.
+/// Why a bundle cannot be signed with the given profiles and entitlements.
 package enum BundleFault: ReportableError, Equatable {
     /// A claim that a profile does not grant.
     package struct Claim: Equatable, Sendable {
         package let key: String
-        /// What of it is not granted, in words.
+        /// The part that is not granted, in words.
         package let excess: String
-        /// What the profile grants for the key, in words; nil where it does not have the key.
+        /// What the profile grants for the key, in words; nil when it lacks the key.
         package let granted: String?
 
         package init(key: String, excess: String, granted: String?) {
@@ -20,17 +20,17 @@ package enum BundleFault: ReportableError, Equatable {
         }
     }
 
-    /// No bundle identifier, so that no profile can be found for it.
+    /// The bundle has no bundle identifier, so no profile can be found for it.
     case identifierMissing
-    /// Info.plist names a program that is not there, or none.
+    /// The executable named in Info.plist is missing, or Info.plist names none.
     case executableMissing(name: String?)
-    /// The file that Info.plist names is no Mach-O file.
+    /// The executable named in Info.plist is not a Mach-O file.
     case executableNotCode(name: String)
-    /// A folder or a symbolic link is where signing puts a file, or a link where it puts a folder.
+    /// A folder or symbolic link is where signing writes a file, or a link where it creates a folder.
     case placeTaken(name: String)
-    /// An entry of the archive is a device or a pipe, or has the bits by which a program runs as its owner.
+    /// An entry of the archive is a device or a pipe, or has set-user-ID or set-group-ID permission.
     case specialFile(name: String)
-    /// No profile grants its identifier.
+    /// No profile covers the bundle identifier.
     case profileMissing(identifier: String, kind: BundleKind, offered: [String])
     case profileUnproven(String, reason: String)
     case profileExpired(String, on: Date)
@@ -38,12 +38,12 @@ package enum BundleFault: ReportableError, Equatable {
     case profileForStore(String)
     case profileForOtherPlatform(String, [String])
     case certificateNotInProfile(String, certificate: String)
-    /// Two bundles of an app with profiles of different kinds.
+    /// Two bundles of an app have profiles of different kinds.
     case mixedKinds(String, ProfileKind, app: String, ProfileKind)
     case notGranted(profile: String, [Claim])
     /// An entitlement claims more values than any app has.
     case tooManyClaims(key: String, limit: Int)
-    /// The claims of a file or of an old signature are no dictionary.
+    /// The entitlements in a file or an old signature are not a dictionary.
     case entitlementsMalformed(String, reason: String)
 
     package var description: String {

@@ -3,8 +3,8 @@ import Bytes
 import Zip
 
 extension CodeItem {
-    /// Looks at the places where signing puts files: a link there would have a seal or a profile for its
-    /// target, or lead out of the bundle.
+    /// Checks the paths where signing writes files: a symbolic link there would put the seal or profile
+    /// at its target, possibly outside the bundle.
     ///
     /// - Throws: ``BundleFault/placeTaken(name:)``.
     func checkPlaces(in archive: ZipArchive) throws(SigningRefusal) {
@@ -14,7 +14,7 @@ extension CodeItem {
         if kind.hasOwnProfile { places.append("embedded.mobileprovision") }
         for place in places {
             let entry = archive[path / place]
-            // A folder need not have an entry of its own.
+            // A folder may have no entry of its own.
             let isTaken =
                 entry.map { $0.kind != .file }
                 ?? archive.entries.contains { $0.path.isBelow(path / place) }

@@ -4,40 +4,41 @@ import MachOFormat
 import PropertyLists
 import Zip
 
-/// One signature that an app needs: of a bundle with its program, or of a library alone.
+/// One signature that an app needs: of a bundle with its executable, or of a library without a bundle.
 struct CodeItem: Sendable {
     /// The bundle's folder, or the library's file.
     let path: RelativePath
     let kind: BundleKind
-    /// The bundle identifier, or the name of a library's file without extension.
+    /// The bundle identifier, or the name of a library file without extension.
     let identifier: String
     let program: ZipEntry
     let headers: MachOFile
-    /// False for a file that is signed by itself.
+    /// False for a library without a bundle.
     let isBundle: Bool
 
-    /// How many folders it is in: deeper code is signed first.
+    /// The number of enclosing folders; deeper code is signed first.
     var depth: Int { path.bytes.count { $0 == UInt8(ascii: "/") } }
 }
 
-/// Everything in an app that is signed, found by content and not by names.
+/// All code of an app that is signed, found by content rather than by name.
 struct CodeTree {
-    /// The app first, then what is inside it by path.
+    /// The app first, then its nested code by path.
     private(set) var items: [CodeItem] = []
 
-    /// The folder of Apple's own stub in old watch apps, `_WatchKitStub/WK`.
+    /// The folder of Apple's stub in old watch apps, `_WatchKitStub/WK`.
     ///
-    /// Xcode copies the stub from the SDK with Apple's signature, and copies it again to become the watch
-    /// app's program, which it signs as any other. Installation wants the stub signed as `com.apple.WK`,
-    /// and compares the program with it, both without their signatures (`installd`,
-    /// `MICodeSigningVerifier validateWatchKitV2StubExecutableBundle:`; 0xe80000cf if they differ). A stub
+    /// Xcode copies the stub from the SDK with Apple's signature, and copies it again as the watch app's
+    /// executable, which it signs like any other. The installer requires the stub to be signed as
+    /// `com.apple.WK` and compares it with the executable, both without their signatures (`installd`,
+    /// `MICodeSigningVerifier validateWatchKitV2StubExecutableBundle:`; 0xe80000cf if they differ). A
+    /// stub signed by a team could not be installed.
     /// that a team signed would install nowhere.
     private static let stub: RelativePath = "_WatchKitStub"
 
     private let archive: ZipArchive
     private let programs: [RelativePath: MachOFile]
 
-    /// - Throws: ``BundleFault`` for a bundle that needs a signature and cannot have one.
+    /// - Throws: ``BundleFault`` for a bundle that needs a signature but cannot be signed.
     init(
         of application: AppBundle,
         in archive: ZipArchive,
@@ -60,7 +61,7 @@ struct CodeTree {
         }
     }
 
-    /// Nil for a framework without a program, which is a folder of resources.
+    /// Nil for a framework without an executable, which is a folder of resources.
     private func item(for bundle: AppBundle) throws(SigningRefusal) -> CodeItem? {
         guard let program = bundle.executable else {
             guard bundle.kind.hasOwnProfile else { return nil }
@@ -82,8 +83,8 @@ struct CodeTree {
         )
     }
 
-    /// A library by itself, or, where an Info.plist beside it names it, the program of a bundle in a
-    /// place where iOS looks for none.
+    /// A library without a bundle or, when an Info.plist beside it names it, the executable of a bundle
+    /// in a place where iOS does not look for one.
     private func looseItem(
         _ program: ZipEntry,
         _ headers: MachOFile,
@@ -114,7 +115,8 @@ struct CodeTree {
 }
 
 extension MachOFile {
-    /// What the file was signed as, which Xcode keeps of a library (`--preserve-metadata=identifier`).
+    /// The identifier in the library's old signature, which Xcode preserves
+    /// (`--preserve-metadata=identifier`).
     fileprivate var signedIdentifier: String? {
         slices.lazy.compactMap { try? $0.signature()?.best?.identifier }.first { !$0.isEmpty }
     }

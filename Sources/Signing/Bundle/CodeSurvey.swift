@@ -4,39 +4,41 @@ import MachOFormat
 import Synchronization
 import Zip
 
-/// What one pass over an archive found: digests of the files of an app, and headers of its code.
+/// The results of one pass over an archive: digests of the app's files and headers of its code.
 final class CodeSurvey: Sendable {
     private struct State {
         var files: [RelativePath: CodeResources.Sealed] = [:]
         var programs: [RelativePath: MachOFile] = [:]
-        /// What is wrong with executables of bundles that begin like code.
+        /// Errors in bundle executables with a Mach-O magic.
         var faults: [RelativePath: ProgramFault] = [:]
-        /// Bytes of old signatures that are kept.
+        /// Total size of the old signatures that are kept, in bytes.
         var signatures = 0
-        /// Files whose SHA-1 is the one of the former seal.
+        /// Files whose SHA-1 was taken from the former seal.
         var taken: Set<RelativePath> = []
-        /// Files whose SHA-1 has still to be made.
+        /// Files whose SHA-1 has not been computed yet.
         var lacking: Set<RelativePath> = []
-        /// Whether the former seal names another SHA-1 than a file has.
+        /// Whether the former seal has a wrong SHA-1 for some file.
         var isFormerWrong = false
     }
 
     private let application: RelativePath
-    /// Executables of bundles, which are signed again and need no digest of what they were.
+    /// The executables of bundles, which will be signed and whose present digests are not needed.
     private let declared: Set<RelativePath>
     private let former: FormerSeal
     private let signatureLimit: Int
     private let state = Mutex(State())
 
-    /// Bytes from which on a file's SHA-1 is taken of the former seal: most of what there is to digest, and
-    /// few of the files, so that the others tell whether that seal is right.
+    /// The size in bytes from which a file's SHA-1 is taken from the former seal.
+    ///
+    /// Such files are few but make up most of the bytes; the SHA-1 of all others is computed and shows
+    /// whether the seal is correct.
     private static let takenSize = 1 << 20
 
     /// - Parameters:
     ///   - application: the app's folder.
-    ///   - declared: executables of bundles.
-    ///   - former: the seal of the app's last signature.
-    ///   - signatureLimit: bytes of the old signatures of all programs together.
+    ///   - declared: the executables of bundles.
+    ///   - former: the seal of the app's previous signature.
+    ///   - signatureLimit: maximum total size of all old signatures in bytes.
     init(
         of application: RelativePath,
         declared: Set<RelativePath>,
@@ -49,7 +51,8 @@ final class CodeSurvey: Sendable {
         self.signatureLimit = signatureLimit
     }
 
-    /// Looks for files that no build of Xcode has: their modes would be signed and installed with the rest.
+    /// Rejects files that no build from Xcode contains, whose modes would otherwise be signed and
+    /// installed.
     ///
     /// - Throws: ``BundleFault/specialFile(name:)``.
     static func requirePlainFiles(
@@ -66,7 +69,7 @@ final class CodeSurvey: Sendable {
         }
     }
 
-    /// What an entry has to feed while the archive is verified; nil for what is beside the app.
+    /// The sink for an entry while the archive is verified; nil for one outside the app.
     func sink(for entry: ZipEntry) -> (any EntrySink)? {
         guard entry.kind != .directory, entry.path.isBelow(application) else { return nil }
         let takesFormer = entry.size >= Self.takenSize && former.hasBoth(of: entry.path)
@@ -78,18 +81,18 @@ final class CodeSurvey: Sendable {
         )
     }
 
-    /// Files that have to be read once more, with ``secondSink(for:)``: the former seal does not know them
-    /// as they are, or is wrong about another.
+    /// Files that must be read again with ``secondSink(for:)``: the former seal does not have their
+    /// SHA-256, or it was wrong about another file.
     var lacking: Set<RelativePath> {
         state.withLock { $0.isFormerWrong ? $0.lacking.union($0.taken) : $0.lacking }
     }
 
-    /// What an entry of ``lacking`` has to feed.
+    /// The sink for an entry of ``lacking``.
     func secondSink(for entry: ZipEntry) -> (any EntrySink)? {
         CodeSurveySink(entry, isDeclared: false, takesFormer: false, in: self)
     }
 
-    /// Notes the digests of a file of which SHA-1 was made, too.
+    /// Records the digests of a file whose SHA-1 was also computed.
     func note(sha1: [UInt8], sha256: [UInt8], of path: RelativePath) {
         state.withLock { state in
             state.files[path] = .file(sha1: sha1, sha256: sha256)
@@ -98,7 +101,7 @@ final class CodeSurvey: Sendable {
         }
     }
 
-    /// Notes a file whose SHA-1 only the former seal knows.
+    /// Records a file whose SHA-1 can only come from the former seal.
     func note(sha256: [UInt8], of path: RelativePath) {
         state.withLock { state in
             if let sha1 = former.sha1(of: path, with: sha256) {
@@ -131,23 +134,24 @@ final class CodeSurvey: Sendable {
         state.withLock { $0.faults[path] = fault }
     }
 
-    /// Looks whether all code could be read.
+    /// Checks that all code could be read.
     ///
-    /// - Throws: ``ProgramFault`` of the first file by path that could not.
+    /// - Throws: ``ProgramFault`` of the first unreadable file by path.
     func requireReadable() throws(SigningRefusal) {
         let faults = state.withLock { $0.faults }
         guard let first = faults.min(by: { $0.key < $1.key }) else { return }
         throw .program(first.value, at: first.key)
     }
 
-    /// By path in the archive, without executables of bundles.
+    /// By path in the archive, without the executables of bundles.
     var files: [RelativePath: CodeResources.Sealed] { state.withLock { $0.files } }
 
-    /// Programs and libraries, also those that are no bundle's; by path in the archive.
+    /// All programs and libraries, including those without a bundle, by path in the archive.
     var programs: [RelativePath: MachOFile] { state.withLock { $0.programs } }
 }
 
-/// Takes the bytes of one file, once, for its digests and, where it begins like code, its headers.
+/// Receives the bytes of one file once, computes its digests and, after a Mach-O magic, reads its
+/// headers.
 private struct CodeSurveySink: EntrySink {
     private let entry: ZipEntry
     private let isDeclared: Bool
@@ -169,7 +173,7 @@ private struct CodeSurveySink: EntrySink {
 
     mutating func take(_ window: UnsafeRawBufferPointer) {
         guard entry.kind == .file else {
-            // The archive was refused if a link is longer than a path may be.
+            // The archive would have been rejected if a link target were longer than a path may be.
             unsafe target.append(contentsOf: window)
             return
         }
@@ -203,12 +207,12 @@ private struct CodeSurveySink: EntrySink {
             let program = try scanner.finish()
             if isDeclared || program.isLoadable { survey.note(program, at: entry.path) }
         } catch {
-            // Other files may begin like code and be none.
+            // Other files may begin with the magic by chance.
             if isDeclared { survey.note(ProgramFault.malformed(error), at: entry.path) }
         }
     }
 
-    /// Whether a file begins as a slice or a universal file does, in the byte order of ARM.
+    /// Whether a file begins with a Mach-O or universal magic, in the byte order of ARM.
     private static func isCode(_ window: UnsafeRawBufferPointer) -> Bool {
         guard window.count >= 4 else { return false }
         return switch unsafe window.loadUnaligned(as: UInt32.self).littleEndian {
@@ -219,8 +223,8 @@ private struct CodeSurveySink: EntrySink {
 }
 
 extension MachOFile {
-    /// Whether something might load the file: not object files and symbols, nor class files of Java,
-    /// which have the magic of universal files.
+    /// Whether the file can be loaded: not an object file, symbols, or a Java class, which has the magic
+    /// of universal files.
     fileprivate var isLoadable: Bool {
         slices.contains { slice in
             switch slice.header.fileType {

@@ -2,9 +2,9 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// A property list of an app that is small enough to be read whole.
+/// Reads property lists that are small enough to be read into memory.
 enum SmallPropertyList {
-    /// Nil when there is no such file, or it is no property list.
+    /// Nil when the file is missing or is not a property list.
     static func read(_ path: RelativePath, in archive: ZipArchive) -> PropertyList? {
         guard let entry = archive[path], entry.kind == .file,
             let bytes = try? archive.contents(

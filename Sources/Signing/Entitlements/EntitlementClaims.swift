@@ -2,12 +2,12 @@ import Bytes
 import MachOFormat
 import PropertyLists
 
-/// What a program asks for before a profile has its say.
+/// The entitlements that a program claims, before they are compared with its profile.
 struct EntitlementClaims {
     let entries: [String: PropertyList]
 
-    /// What stands before the first dot of the application identifier that it was signed with; nil for
-    /// what was not signed.
+    /// The prefix of the application identifier in the old signature, up to its first dot; nil for
+    /// unsigned code.
     var prefix: Substring? {
         if let application = entries["application-identifier"]?.string,
             application.firstIndex(ofByte: ".") != nil
@@ -21,9 +21,9 @@ struct EntitlementClaims {
         self.entries = entries
     }
 
-    /// The claims of an old signature: of the first slice that has any.
+    /// The claims in an old signature: those of the first slice that has any.
     ///
-    /// - Returns: nil for a program that is not signed, or not with entitlements.
+    /// - Returns: nil for an unsigned program, or one without entitlements.
     init?(signed program: MachOFile) {
         for slice in program.slices {
             guard let signature = try? slice.signature(), let bytes = signature.entitlements,
@@ -35,8 +35,7 @@ struct EntitlementClaims {
         return nil
     }
 
-    /// The same with the variables of build settings replaced, which stand in the entitlements file of
-    /// a project.
+    /// The claims with the build settings expanded that an entitlements file of a project may contain.
     func expanding(prefix: Substring, team: String, identifier: String) -> EntitlementClaims {
         let values = [
             "AppIdentifierPrefix": "\(prefix).", "TeamIdentifierPrefix": "\(team).",
@@ -57,7 +56,7 @@ struct EntitlementClaims {
 }
 
 extension PropertyList {
-    /// The same tree with other texts; keys stay as they are.
+    /// The same tree with every string value replaced; keys are unchanged.
     func mappingStrings(_ change: (String) -> String) -> PropertyList {
         switch self {
         case .string(let text): .string(change(text))

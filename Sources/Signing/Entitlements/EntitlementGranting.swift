@@ -3,7 +3,7 @@ import Bytes
 import Inspection
 import PropertyLists
 
-/// Decides which claims of a program go into its signature: claimed, and granted by its profile.
+/// Determines which claims of a program its signature contains: those that its profile grants.
 struct EntitlementGranting {
     private let profile: ProvisioningProfile
     private let identifier: String
@@ -13,9 +13,9 @@ struct EntitlementGranting {
     private var dropped: [DroppedEntitlement] = []
     private var refused: [BundleFault.Claim] = []
 
-    /// What a program of this bundle identifier is signed with.
+    /// The entitlements to sign a program with, for its bundle identifier.
     ///
-    /// - Throws: ``BundleFault/notGranted(profile:_:)`` for claims that must not get lost.
+    /// - Throws: ``BundleFault/notGranted(profile:_:)`` for claims that must not be dropped.
     static func entitlements(
         for identifier: String,
         claiming claims: EntitlementClaims,
@@ -83,8 +83,8 @@ struct EntitlementGranting {
         dropped.append(DroppedEntitlement(key: key, value: value, reason: reason))
     }
 
-    /// A claim with the team's prefix in place of the one that it was signed with before, and without
-    /// wildcards that stand for the bundle itself.
+    /// A claim with the team's prefix instead of the previous one, and without wildcards that stand for
+    /// the bundle itself.
     private func expanded(_ value: PropertyList, of key: String) -> PropertyList {
         let old = claims.prefix.map { "\($0)." }
         let own = "\(prefix).*"
@@ -110,7 +110,7 @@ struct EntitlementGranting {
         return expanded
     }
 
-    /// A claim with the value that the profile settles, where a build only says that it wants one.
+    /// A claim with the profile's value, for keys where the build only claims that it needs one.
     private func settled(
         _ value: PropertyList,
         of key: String,
@@ -139,7 +139,7 @@ struct EntitlementGranting {
         for key in ["get-task-allow", "beta-reports-active"] {
             kept[key] = profile.entitlements[key]
         }
-        // Xcode asks for one as soon as an app uses CloudKit, and distribution is for Production.
+        // Xcode requires one when an app uses CloudKit, and distribution uses Production.
         if kept[Self.cloudEnvironment] == nil, kept["com.apple.developer.icloud-services"] != nil,
             profile.kind != .development, let grant = profile.entitlements[Self.cloudEnvironment],
             grant.strings?.contains(where: { $0.isBytes(of: "Production") })
@@ -151,7 +151,7 @@ struct EntitlementGranting {
 }
 
 extension EntitlementGranting {
-    /// Of one entitlement; each is looked for among those that a profile grants.
+    /// Maximum number of values of one entitlement; each is searched among those that the profile grants.
     private static let mostValues = 1000
     private static let dataProtection = "com.apple.developer.default-data-protection"
     private static let cloudEnvironment = "com.apple.developer.icloud-container-environment"
@@ -161,12 +161,12 @@ extension EntitlementGranting {
         "com.apple.developer.team-identifier", "get-task-allow", "beta-reports-active",
     ]
 
-    /// Keys of profiles that no app claims.
+    /// Keys of profiles that apps do not claim.
     private static let copied: Set = [
         "com.apple.developer.icloud-container-development-container-identifiers"
     ]
 
-    /// Keys whose values begin with the prefix of the team.
+    /// Keys whose values begin with the team's prefix.
     private static let prefixed: Set = [
         "com.apple.developer.associated-appclip-app-identifiers",
         "com.apple.developer.icloud-container-identifiers",
@@ -178,12 +178,12 @@ extension EntitlementGranting {
         "keychain-access-groups",
     ]
 
-    /// Keys where the prefix with a wildcard is the default of a profile and means the bundle itself.
+    /// Keys for which the prefix with a wildcard is a profile's default and stands for the bundle itself.
     private static let ownGroups: Set = [
         "com.apple.developer.ubiquity-kvstore-identifier", "keychain-access-groups",
     ]
 
-    /// Keys where Xcode's own template claims a wildcard.
+    /// Keys for which Xcode's template claims a wildcard.
     private static let mayBeWildcard: Set = ["com.apple.developer.pass-type-identifiers"]
 
     private static func isWildcard(_ value: PropertyList) -> Bool {
@@ -191,7 +191,7 @@ extension EntitlementGranting {
         return texts.count == 1 && texts[0].isBytes(of: "*")
     }
 
-    /// Entitlements of the Mac that targets for several platforms carry along.
+    /// Entitlements for Macs that targets for several platforms also claim.
     private static func isForMac(_ key: String) -> Bool {
         key.hasBytes(first: "com.apple.security.")
             && !key.isBytes(of: "com.apple.security.application-groups")

@@ -1,27 +1,29 @@
 package import PropertyLists
 
-/// What a program is signed with of what it claimed, and what it is not.
+/// The entitlements to sign a program with, and its claims that are dropped.
 package struct SignedEntitlements: Equatable, Sendable {
-    /// Claimed and granted, with what its profile says of team, application and debugging.
+    /// Those claimed and granted, with the profile's values for team, application identifier and
+    /// debugging.
     package let kept: [String: PropertyList]
-    /// Claimed, neither granted nor needed; by key.
+    /// Those claimed but neither granted nor needed, by key.
     package let dropped: [DroppedEntitlement]
 }
 
-/// A claim that is left out of a signature, which changes nothing on a device.
+/// A claim that the signature omits without effect on a device.
 package struct DroppedEntitlement: Equatable, Sendable {
-    /// The raw values are a JSON contract.
+    /// The raw values are part of the JSON format.
     package enum Reason: String, Codable, CaseIterable, Sendable {
-        /// False or empty.
+        /// The value is false or empty.
         case claimsNothing = "claims-nothing"
-        /// Has a meaning on a Mac alone; targets for several platforms carry it along.
+        /// It has a meaning only on a Mac; targets for several platforms also claim it.
         case forMac = "for-mac"
-        /// The profile decides it, and does not have it: whether it is for TestFlight, for example.
+        /// Only the profile can set it, and does not: for example whether the build is for TestFlight.
         case profileDecides = "profile-decides"
-        /// Another signer copied it from a profile, where it stands for any value; apps claim values.
+        /// Another signer copied it from a profile, where it stands for any value; apps claim specific
+        /// values.
         case copiedFromProfile = "copied-from-profile"
 
-        /// Why, as a clause.
+        /// The reason, as a clause.
         package var explanation: String {
             switch self {
             case .claimsNothing: "it claims nothing"

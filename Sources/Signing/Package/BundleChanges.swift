@@ -2,14 +2,14 @@ import Bundles
 import Bytes
 import Zip
 
-/// What becomes of the files of an archive, and where new ones go.
+/// The changes to the entries of an archive, and the positions of new entries.
 struct BundleChanges {
     private(set) var changes: [RelativePath: SigningPlan.Change] = [:]
-    /// New files and folders, by the index of the entry that they stand before.
+    /// New files and folders, by the index of the entry before which they are inserted.
     private(set) var additions: [Int: [SigningPlan.Addition]] = [:]
 
-    /// Puts every profile in its place, takes away what codesign removes beside a seal, and finds the
-    /// places of new seals, whose contents come later.
+    /// Adds every profile, removes what codesign removes beside a seal, and reserves the positions of new
+    /// seals, whose contents are set later.
     init(
         for items: [CodeItem],
         _ grants: [RelativePath: BundleGrant],
@@ -51,8 +51,8 @@ struct BundleChanges {
         additions[index, default: []].append(addition)
     }
 
-    /// codesign purges the folder of signatures: regular files that it did not write itself, such as
-    /// the parts of a signature of a bundle without a program (`BundleDiskRep::purgeMetaDirectory`).
+    /// codesign purges the `_CodeSignature` folder of regular files that it did not write, such as the
+    /// parts of a signature of a bundle without an executable (`BundleDiskRep::purgeMetaDirectory`).
     private mutating func remove(
         besideSealsOf items: [CodeItem],
         in archive: ZipArchive,
@@ -67,11 +67,11 @@ struct BundleChanges {
     }
 }
 
-/// Where the entries of an archive stand.
+/// The positions of the entries in an archive.
 private struct EntryPlaces {
     private let indices: [RelativePath: Int]
     private let firsts: [RelativePath: Int]
-    /// Whether folders have entries of their own, as almost all archivers write them.
+    /// Whether folders have entries of their own, as nearly all archivers write them.
     let hasFolders: Bool
     private let count: Int
 
@@ -90,6 +90,6 @@ private struct EntryPlaces {
 
     func index(of entry: ZipEntry) -> Int { indices[entry.path] ?? count }
 
-    /// The first entry below a folder.
+    /// The index of the first entry below a folder; the number of entries if there is none.
     func first(below folder: RelativePath) -> Int { firsts[folder] ?? count }
 }

@@ -3,16 +3,17 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// The profile and the entitlements that a bundle is signed with.
+/// The profile and the entitlements for signing a bundle.
 struct BundleGrant: Sendable {
     let profile: SigningProfile
     let entitlements: SignedEntitlements
 }
 
 extension PackageSigner {
-    /// What each bundle that needs a profile is signed with, by its path.
+    /// The profile and entitlements of each bundle that needs a profile, by its path.
     ///
-    /// - Throws: for the first bundle that lacks something; all are judged before any is signed.
+    /// - Throws: ``SigningRefusal`` for the first bundle that cannot be signed; all bundles are checked
+    ///   before any is signed.
     func grants(for items: [CodeItem]) throws(SigningRefusal) -> [RelativePath: BundleGrant] {
         let matching = ProfileMatching(
             request.profiles,
@@ -48,7 +49,7 @@ extension PackageSigner {
         return grants
     }
 
-    /// Names all bundles without a profile at once, so that no one has to try again for each.
+    /// Reports all bundles without a profile at once, so that one retry suffices.
     private func requireProfiles(
         for items: [CodeItem],
         by matching: ProfileMatching,
@@ -68,7 +69,8 @@ extension PackageSigner {
         throw missing.count == 1 ? only : .profilesMissing(missing)
     }
 
-    /// What a bundle claims: what the request says, else its signature, else what Xcode left.
+    /// The claims of a bundle: from the request, or else from its signature, or else from Xcode's
+    /// `.xcent` file.
     private func claims(of item: CodeItem) throws(BundleFault) -> EntitlementClaims {
         let asked =
             request.nestedEntitlements[item.identifier]

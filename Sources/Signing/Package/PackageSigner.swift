@@ -3,10 +3,11 @@ package import Bytes
 package import PropertyLists
 package import Zip
 
-/// Signs the app of an archive, with everything inside it.
+/// Signs the app in an archive, with all code inside it.
 ///
-/// Reads the archive once to find all code and to digest every file, plans each signature inside out,
-/// and leaves the writing to the plan: what is signed is known before a byte is written.
+/// Reads the archive once to find all code and hash every file, then plans each signature from the
+/// innermost code outwards. Nothing is written until ``SigningPlan`` writes it, so every signature is
+/// known beforehand:
 ///
 ///     let signer = try PackageSigner(archive, for: request)
 ///     let plan = try signer.plan()
@@ -15,18 +16,21 @@ package struct PackageSigner: Sendable {
     let archive: ZipArchive
     let request: SigningRequest
     let application: AppBundle
-    /// Claims of bundles that lie beside the app, in an archive of Xcode: by the folder's name.
+    /// The claims of bundles from Xcode's `.xcent` files beside the app, by the name of the bundle's
+    /// folder.
     let archived: [RelativePath: PropertyList]
-    /// Bytes of the old signatures of all programs that are kept while the build is signed, because
-    /// they say what each claims: those of a gigabyte of code take eight megabytes.
+    /// Maximum total size in bytes of the old signatures, which are kept during signing because they
+    /// contain each program's claims.
+    ///
+    /// A gigabyte of code has eight megabytes of them.
     package var signatureLimit = 32 << 20
 
-    /// Finds the archive's one app.
+    /// Finds the app in the archive.
     ///
     /// - Parameters:
-    ///   - archive: an IPA, or a folder as one.
-    ///   - request: with what it is signed.
-    ///   - archived: what Xcode's `.xcent` files beside an unsigned app claim, by the name of the
+    ///   - archive: an IPA, or a folder as an archive.
+    ///   - request: the identity, profiles and entitlements to sign with.
+    ///   - archived: the claims in Xcode's `.xcent` files beside an unsigned app, by the name of the
     ///     bundle's folder, such as `App.app`.
     /// - Throws: ``SigningRefusal/archive(_:)``.
     package init(
@@ -47,9 +51,9 @@ package struct PackageSigner: Sendable {
     /// Plans every signature, without writing anything.
     ///
     /// - Parameters:
-    ///   - threads: that read and digest at once.
-    ///   - progress: is called with the share that is done, from any thread.
-    /// - Returns: the same for equal arguments.
+    ///   - threads: the number of threads that read and hash.
+    ///   - progress: called with the completed share, 0 to 1, from any thread.
+    /// - Returns: the plan; the same for equal arguments.
     /// - Throws: ``SigningRefusal``, the first in the order of the bundles, the app's own last.
     package func plan(
         threads: Int = 2,
@@ -116,6 +120,6 @@ package struct PackageSigner: Sendable {
         )
     }
 
-    /// What share of the work it is to read everything; the rest is to sign the programs.
+    /// The share of reading in the work; the rest is signing.
     private static let readingShare = 0.7
 }

@@ -6,18 +6,18 @@ package import Inspection
 import Zip
 
 extension SigningPlan {
-    /// Inspects what was written, as `ota validate` would.
+    /// Inspects the signed archive, as `ota validate` would.
     ///
-    /// Files that were copied as they are, and whose digests were made from the same bytes before, are
-    /// not read again; what was signed is.
+    /// Files that were copied unchanged, and whose digests the plan computed from the same bytes, are not
+    /// read again; signed files are.
     ///
     /// - Parameters:
     ///   - result: the signed archive.
-    ///   - sha256: gives its digest, once everything was read.
-    ///   - anchors: the authorities to trust.
-    ///   - date: the moment that is asked about.
-    ///   - threads: that read at once.
-    /// - Returns: everything that was found out.
+    ///   - sha256: returns its digest, once everything was read.
+    ///   - anchors: the trusted authorities.
+    ///   - date: the date at which it is judged.
+    ///   - threads: the number of threads that read.
+    /// - Returns: the inspected build.
     /// - Throws: `UnreadableArchive`.
     package func inspect(
         _ result: any ByteSource,

@@ -2,18 +2,18 @@ package import Bytes
 import Zip
 
 extension SigningPlan {
-    /// Writes the signed archive front to back.
+    /// Writes the signed archive from start to end.
     ///
-    /// What does not change is copied as it is, neither inflated nor proven: the plan has read it
+    /// Unchanged entries are copied without inflating or verifying them, because the plan has read them
     /// before.
     ///
     /// - Parameters:
-    ///   - packing: whether files that are stored are compressed, as in an archive that was a folder.
-    ///   - progress: is called with the share that is written.
-    ///   - copier: takes ranges of the archive that was signed, in the same order, in place of `sink`; nil
-    ///     to have `sink` take these bytes, too.
-    ///   - sink: takes its bytes in order, which are gone when it returns.
-    /// - Throws: what the medium of the archive and the sink throw.
+    ///   - packing: whether to compress stored files, for an archive that was made from a folder.
+    ///   - progress: called with the written share, 0 to 1.
+    ///   - copier: receives unchanged ranges of the original archive, in order, instead of `sink`; nil to
+    ///     pass these bytes to `sink` too.
+    ///   - sink: receives the bytes in order; they are valid only during the call.
+    /// - Throws: errors of the archive's byte source and of the sink.
     package func write(
         packing: Bool = false,
         progress: (Double) -> Void = { _ in },

@@ -1,17 +1,17 @@
 package import Bytes
 import Zip
 
-/// What becomes of each file of an archive that is signed, and with what.
+/// The changes that sign an archive, with the resulting signatures.
 package struct SigningPlan: Sendable {
-    /// A file that is not copied as it is.
+    /// A change to an entry that is not copied unchanged.
     enum Change: Sendable {
-        /// Other contents, or a new file.
+        /// New contents for a file.
         case contents([UInt8])
         case program(SignedProgram)
         case removal
     }
 
-    /// An entry that the archive does not have yet; `like` lends its dates and its method.
+    /// A new entry; `like` provides its date and compression method.
     enum Addition: Sendable {
         case folder(RelativePath, like: ZipEntry?)
         case file(RelativePath, like: ZipEntry)
@@ -21,10 +21,10 @@ package struct SigningPlan: Sendable {
     /// The app's folder in the archive.
     package let application: RelativePath
     let changes: [RelativePath: Change]
-    /// By the index of the entry that they stand before.
+    /// By the index of the entry before which they are inserted.
     let additions: [Int: [Addition]]
-    /// Digests and targets of what is copied as it is, without code.
+    /// Digests and link targets of entries copied unchanged, without code.
     let known: [RelativePath: CodeResources.Sealed]
-    /// The app first, then what is inside it by its path, then libraries without a bundle.
+    /// The app first, then its nested bundles by path, then libraries without a bundle.
     package let bundles: [SignedBundle]
 }

@@ -2,21 +2,21 @@ package import Cryptography
 package import Essentials
 package import PropertyLists
 
-/// With what an app is to be signed, and when.
+/// The identity, profiles and entitlements to sign an app with, and the date.
 package struct SigningRequest: Sendable {
-    /// Whose certificate and key sign all code of the app, with the certificates above it.
+    /// The identity that signs all code of the app, with its certificate chain.
     ///
-    /// It was found fit to sign apps (`SigningIdentity.checkedForApps(at:anchors:)`).
+    /// It must have passed `SigningIdentity.checkedForApps(at:anchors:)`.
     package var identity: SigningIdentity
-    /// One for each bundle that needs one; in any order, and more than are needed.
+    /// Profiles for all bundles that need one, in any order; additional ones are ignored.
     package var profiles: [SigningProfile]
-    /// What the app itself claims, in place of what its old signature or its archive says.
+    /// The app's claims, instead of those in its old signature or `.xcent` file; nil to use those.
     package var entitlements: PropertyList?
-    /// The same of bundles inside it, by bundle identifier.
+    /// The claims of nested bundles likewise, by bundle identifier.
     package var nestedEntitlements: [String: PropertyList] = [:]
-    /// The authorities that may sign profiles and certificates.
+    /// The trusted authorities for profiles and certificates.
     package var anchors: TrustAnchors
-    /// The signing time, for which profiles and certificates must be valid.
+    /// The signing time, at which profiles and certificates must be valid.
     package var date: Date
 
     package init(

@@ -4,13 +4,13 @@ import PropertyLists
 import Synchronization
 import Zip
 
-/// Signs the code of an app inside out: deeper code first, code of equal depth at once.
+/// Signs the code of an app from the innermost outwards; code of equal depth is signed in parallel.
 struct TreeSigning {
     let signer: ProgramSigner
     let archive: ZipArchive
     let threads: Int
 
-    /// What one signature of a bundle or a library changes.
+    /// The changes by one signature of a bundle or a library.
     private struct Outcome: Sendable {
         let seal: [UInt8]?
         let program: SignedProgram
@@ -45,7 +45,7 @@ struct TreeSigning {
         }
     }
 
-    /// Libraries by themselves, then bundles from the deepest to the app.
+    /// Libraries without a bundle, then bundles from the deepest to the app.
     private static func levels(of items: [CodeItem]) -> [[CodeItem]] {
         let bundles = Dictionary(grouping: items.filter(\.isBundle), by: \.depth)
         let libraries = items.filter { !$0.isBundle }
@@ -60,7 +60,7 @@ struct TreeSigning {
     ) throws(SigningRefusal) -> [Outcome] {
         let results = Mutex<[Int: Result<Outcome, SigningRefusal>]>([:])
         let next = Atomic<Int>(0)
-        // The largest first, so that no thread ends long after the others.
+        // Largest first, so that no thread finishes long after the others.
         let order = level.indices.sorted { level[$0].program.size > level[$1].program.size }
         WorkerThread.run(on: min(threads, level.count)) {
             while true {

@@ -15,10 +15,10 @@ struct ProfileMatching {
         self.date = date
     }
 
-    /// The profile for a bundle: one for exactly its identifier before any pattern, of patterns the
-    /// longest, and of several for the same the newest that can be used.
+    /// The profile for a bundle: one with its exact identifier before any wildcard, the longest wildcard
+    /// first, and the newest usable one among those with the same.
     ///
-    /// - Throws: why there is none, or why the one there is cannot be used.
+    /// - Throws: ``BundleFault``: why there is none, or why the matching one cannot be used.
     func profile(
         for identifier: String,
         kind: BundleKind,
@@ -44,7 +44,7 @@ struct ProfileMatching {
         throw fault
     }
 
-    /// An identifier is more than any pattern, and a longer pattern more than a shorter one.
+    /// Ranks an exact identifier above any wildcard, and a longer wildcard above a shorter one.
     private static func rank(_ profile: SigningProfile) -> Int {
         guard let identifier = profile.facts.applicationIdentifier else { return 0 }
         return identifier.isWildcard ? identifier.pattern.utf8.count : .max
@@ -61,14 +61,14 @@ struct ProfileMatching {
 }
 
 extension ProvisioningProfile {
-    /// Why nothing can be signed with the profile, whatever bundle it grants.
+    /// Why the profile cannot be used for signing, regardless of the bundle.
     ///
     /// - Parameters:
-    ///   - certificate: the digest of the certificate that signs.
-    ///   - certificateName: of that certificate, for the fault.
+    ///   - certificate: the digest of the signer's certificate.
+    ///   - certificateName: the name of that certificate, for the error.
     ///   - signer: the team of that certificate.
-    ///   - date: now.
-    /// - Returns: nil where it can be used.
+    ///   - date: the present.
+    /// - Returns: nil when the profile can be used.
     package func fault(
         signedBy certificate: SHA256Digest,
         named certificateName: String,

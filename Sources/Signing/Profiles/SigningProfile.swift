@@ -2,18 +2,18 @@ package import Bundles
 package import Cryptography
 package import Essentials
 
-/// A provisioning profile that may be put into an app: its bytes, and what they say.
+/// A provisioning profile to be embedded in an app: its bytes and its parsed contents.
 package struct SigningProfile: Sendable {
-    /// What becomes `embedded.mobileprovision`.
+    /// The contents of `embedded.mobileprovision`.
     package let bytes: [UInt8]
-    /// The file that it came from, for errors.
+    /// The file that it was read from, for errors.
     package let place: String
-    /// ``ProvisioningProfile/trust`` says whether they are proven.
+    /// The parsed contents; ``ProvisioningProfile/trust`` says whether the signature was verified.
     package let facts: ProvisioningProfile
 
-    /// Reads a profile and judges who signed it.
+    /// Parses a profile and verifies its signature.
     ///
-    /// - Throws: ``ProfileRefusal`` for bytes that are no profile.
+    /// - Throws: ``ProfileRefusal`` for bytes that are not a profile.
     package init(
         _ bytes: [UInt8],
         at place: String,

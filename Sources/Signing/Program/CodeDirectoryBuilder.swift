@@ -1,28 +1,28 @@
 import Bytes
 import Cryptography
 
-/// What a signature says about its code: one digest for each page, one for each special slot.
+/// Builds a CodeDirectory, with one digest for each page and one for each special slot.
 ///
-/// Security `CodeDirectory::Builder`; the fields are those of xnu's `CS_CodeDirectory`.
+/// After Security's `CodeDirectory::Builder`; the fields are those of xnu's `CS_CodeDirectory`.
 package struct CodeDirectoryBuilder: Sendable {
     package var identifier: String
     package var team: String?
     package var hash = CodeHash.sha256
-    /// 0x20000 to 0x20500; fields that are newer than the version are left out.
+    /// 0x20000 to 0x20500; fields newer than the version are omitted.
     package var version: UInt32 = 0x20400
     package var flags: UInt32 = 0
     package var pageSizeLog2: UInt8 = 12
-    /// The bytes behind each special slot, by its positive number; the highest gives the count.
+    /// The bytes for each special slot, by its positive number; the highest number sets the count.
     package var specialSlots: [Int: [UInt8]] = [:]
-    /// A list of ranges of pages that are not where their digests are (`SC_Scatter`), in version
-    /// 0x20100 and later; empty for none.
+    /// A list of page ranges that are not in digest order (`SC_Scatter`), for version 0x20100 and later;
+    /// empty for none.
     package var scatter: [UInt8] = []
-    /// Where `__TEXT` begins, in bytes of the slice.
+    /// The offset of `__TEXT` in the slice, in bytes.
     package var executableSegmentOffset = 0
     package var executableSegmentSize = 0
-    /// 1 for a main program, 0x10 besides when a debugger may attach.
+    /// 1 for a main executable, plus 0x10 when a debugger may attach.
     package var executableSegmentFlags: UInt64 = 0
-    /// The version of the hardened runtime, packed, in version 0x20500.
+    /// The packed version of the hardened runtime, for version 0x20500.
     package var runtime: UInt32 = 0
 
     package init(identifier: String, team: String?) {
@@ -30,7 +30,7 @@ package struct CodeDirectoryBuilder: Sendable {
         self.team = team
     }
 
-    /// The blob for `code`, which ends where the signature begins.
+    /// Returns the blob for `code`, all bytes of the slice up to the signature.
     package func blob(over code: [UInt8]) -> [UInt8] {
         let pageSize = 1 << Int(pageSizeLog2)
         let digests = stride(from: 0, to: code.count, by: pageSize).map { start in
@@ -39,12 +39,12 @@ package struct CodeDirectoryBuilder: Sendable {
         return blob(Array(digests.joined()), codeLimit: code.count)
     }
 
-    /// The blob for code whose pages have digests already.
+    /// Returns the blob for pages that are already hashed.
     ///
     /// - Parameters:
-    ///   - pages: the digests of all pages, one after another.
-    ///   - codeLimit: how many bytes of the slice they cover; at most 4 GiB less one.
-    /// - Returns: the whole blob.
+    ///   - pages: the concatenated digests of all pages.
+    ///   - codeLimit: the number of bytes of the slice that they cover, at most 4 GiB − 1.
+    /// - Returns: the complete blob.
     package func blob(_ pages: [UInt8], codeLimit: Int) -> [UInt8] {
         let names = identifierAndTeam
         let headerSize = Self.headerSize(version)
@@ -87,7 +87,7 @@ package struct CodeDirectoryBuilder: Sendable {
         return writer.bytes
     }
 
-    /// Bytes of the blob for so much code, if it had another version.
+    /// The size of the blob in bytes for `codeLimit` bytes of code in another version.
     func size(codeLimit: Int, version: UInt32) -> Int {
         let pageSize = 1 << Int(pageSizeLog2)
         let pageCount = (codeLimit + pageSize - 1) / pageSize

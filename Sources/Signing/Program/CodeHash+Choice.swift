@@ -1,11 +1,11 @@
 import MachOFormat
 
 extension CodeHash {
-    /// The digests that codesign gives a file's CodeDirectories, the primary one first.
+    /// The hash algorithms that codesign uses for a file's CodeDirectories, the primary one first.
     ///
-    /// Security `MachORep::prepareForSigning`: SHA-256 alone where the oldest system that the file is
-    /// for reads it; SHA-1 first and SHA-256 beside it for iOS and tvOS before 11, for every watchOS,
-    /// and for slices that do not say what they are for.
+    /// Security `MachORep::prepareForSigning`: only SHA-256 when the oldest supported system reads it;
+    /// SHA-1 first and SHA-256 as alternate for iOS and tvOS before 11, for every watchOS, and for slices
+    /// without a build version.
     static func choice(for file: MachOFile) -> [CodeHash] {
         file.slices.contains(where: needsSHA1) ? [.sha1, .sha256] : [.sha256]
     }

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// The digest of a CodeDirectory, with the number that the format gives it.
+/// The hash algorithm of a CodeDirectory, with its number in the format.
 package enum CodeHash: UInt8, Sendable {
     case sha1 = 1
     case sha256 = 2
@@ -22,7 +22,7 @@ package enum CodeHash: UInt8, Sendable {
         }
     }
 
-    /// The identifier of the digest in attribute 9.2.
+    /// The object identifier of the algorithm in attribute 1.2.840.113635.100.9.2.
     package var objectIdentifier: OID {
         switch self {
         case .sha1: "1.3.14.3.2.26"

@@ -2,18 +2,18 @@ package import Cryptography
 package import Essentials
 import PropertyLists
 
-/// The message in slot 0x10000: detached, over the primary CodeDirectory.
+/// The CMS message in slot 0x10000: detached, over the primary CodeDirectory.
 ///
-/// Beside what RFC 5652 asks for, Apple's signers name every CodeDirectory in two attributes, so that
-/// an alternate one cannot be exchanged.
+/// In addition to what RFC 5652 requires, Apple's signers name every CodeDirectory in two attributes, so
+/// that an alternate one cannot be replaced.
 package struct CodeMessage: Sendable {
-    /// Who signs; the message carries the certificate and its chain.
+    /// The signing identity; the message embeds its certificate and chain.
     package let identity: SigningIdentity
     package let date: Date
-    /// The digest of the primary CodeDirectory that is signed; codesign takes SHA-256 even where
-    /// that directory has SHA-1.
+    /// The message's digest over the primary CodeDirectory; codesign uses SHA-256 even where that
+    /// directory uses SHA-1.
     package var digest = DigestAlgorithm.sha256
-    /// As in ``CMSSigner``; false for messages like those from before 2020.
+    /// As in ``CMSSigner``; false for messages in the form from before 2020.
     package var namesAlgorithmsInFull = true
 
     package init(identity: SigningIdentity, at date: Date) {
@@ -21,9 +21,11 @@ package struct CodeMessage: Sendable {
         self.date = date
     }
 
+    /// Signs the primary CodeDirectory.
+    ///
     /// - Parameters:
     ///   - primary: the bytes of the CodeDirectory in slot 0.
-    ///   - directories: those that the attributes name, in the order of their slots.
+    ///   - directories: the CodeDirectories to name in the attributes, in the order of their slots.
     /// - Returns: ContentInfo in DER.
     /// - Throws: ``MalformedKey`` when the key cannot sign.
     package func bytes(
@@ -40,7 +42,7 @@ package struct CodeMessage: Sendable {
         return try signer.sign(primary, at: date)
     }
 
-    /// Attribute 9.1: a property list of the code hashes.
+    /// Attribute 1.2.840.113635.100.9.1: a property list of the code directory hashes.
     private func codeHashes(of directories: [HashedCodeDirectory]) -> [[UInt8]] {
         let list = PropertyList.dictionary([
             "cdhashes": .array(directories.map { .data($0.codeHash) })
@@ -48,8 +50,9 @@ package struct CodeMessage: Sendable {
         return [DERBytes.octetString(list.xml())]
     }
 
-    /// Attribute 9.2: each digest in full; with two, SHA-256 comes before SHA-1, as Apple's signer
-    /// writes them and not as DER sorts a set.
+    /// Attribute 1.2.840.113635.100.9.2: each full digest.
+    ///
+    /// SHA-256 comes before SHA-1, as Apple's signer writes them, not in DER order.
     private func codeDigests(of directories: [HashedCodeDirectory]) -> [[UInt8]] {
         directories.sorted { $0.hash.rawValue > $1.hash.rawValue }.map {
             DERBytes.sequence(

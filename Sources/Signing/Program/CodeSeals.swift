@@ -1,14 +1,14 @@
 package import PropertyLists
 
-/// What a signature binds besides the code itself.
+/// The data that a signature covers besides the code itself.
 package struct CodeSeals: Sendable {
     /// The bundle identifier; for a library without a bundle, its file name without extension.
     package var identifier: String
-    /// The bytes of Info.plist beside the program; nil for the one inside it, if there is one.
+    /// The bytes of the bundle's Info.plist; nil to use the one inside the executable, if any.
     package var infoPlist: [UInt8]?
     /// The bytes of `_CodeSignature/CodeResources`; nil for code without a bundle.
     package var codeResources: [UInt8]?
-    /// What the signer grants the program; nil for frameworks and libraries, which carry none.
+    /// The program's entitlements; nil for frameworks and libraries.
     package var entitlements: PropertyList?
 
     package init(

@@ -9,7 +9,7 @@ package struct DesignatedRequirement: Sendable {
     package var identifier: String
     package var signerName: String
 
-    /// The extension on the intermediate that issues developer certificates.
+    /// The extension of the intermediate certificate that issues developer certificates.
     private static let worldwideDeveloperRelations: OID = "1.2.840.113635.100.6.2.1"
 
     package init(identifier: String, signerName: String) {
@@ -17,7 +17,7 @@ package struct DesignatedRequirement: Sendable {
         self.signerName = signerName
     }
 
-    /// The set of requirements with this one as its designated requirement (type 3).
+    /// The requirement set with this requirement as the designated one (type 3).
     package var blob: [UInt8] {
         var writer = ByteWriter()
         for word: UInt32 in [1, 3, 20] { writer.bigEndian(word) }
@@ -65,7 +65,7 @@ extension ByteWriter {
         bigEndian(operation.rawValue)
     }
 
-    /// A length, then bytes padded to four.
+    /// Writes a length, then the bytes padded to a multiple of four.
     fileprivate mutating func data(_ bytes: some Collection<UInt8>) {
         bigEndian(UInt32(bytes.count))
         append(bytes)

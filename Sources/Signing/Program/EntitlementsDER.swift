@@ -1,12 +1,13 @@
 import Cryptography
 package import PropertyLists
 
-/// Entitlements in the form that iOS 15 and later require.
+/// Encodes entitlements in the DER form that iOS 15 and later require.
 ///
-/// `[APPLICATION 16] { version INTEGER 1, [CONTEXT 16] { SEQUENCE { key, value }… } }` with the
-/// entries sorted by the bytes of their keys.
+/// `[APPLICATION 16] { version INTEGER 1, [CONTEXT 16] { SEQUENCE { key, value }… } }` with the entries
+/// sorted by the bytes of their keys.
 package enum EntitlementsDER {
-    /// - Throws: ``ProgramFault`` for a date, a real number or anything else without a DER form.
+    /// - Throws: ``ProgramFault/entitlementNotEncodable(key:)`` for a date, a real number or another
+    ///   value without a DER form.
     package static func encoding(_ entitlements: PropertyList) throws(ProgramFault) -> [UInt8] {
         let dictionary = try value(entitlements, of: "entitlements")
         return DERBytes.element(0x70, DERBytes.integer(1) + dictionary)
@@ -37,7 +38,7 @@ package enum EntitlementsDER {
         }
     }
 
-    /// In two's complement, in as few octets as hold it (X.690 section 8.3).
+    /// Two's complement in as few octets as possible (X.690 section 8.3).
     private static func integer(_ value: Int64) -> [UInt8] {
         guard value < 0 else { return DERBytes.integer(UInt(value)) }
         let octets = (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

@@ -1,13 +1,13 @@
 import PropertyLists
 
-/// What a program's CodeDirectory says of its executable segment: CS_EXECSEG_* (xnu `cs_blobs.h`).
+/// The executable segment flags of a CodeDirectory: CS_EXECSEG_* (xnu `cs_blobs.h`).
 enum ExecutableSegmentFlags {
     /// CS_EXECSEG_MAIN_BINARY.
     private static let mainBinary: UInt64 = 1
 
-    /// Entitlements that a flag follows from, where their value is true.
+    /// Entitlements that set a flag when their value is true.
     private static let granted: [(key: String, flag: UInt64)] = [
-        // CS_EXECSEG_ALLOW_UNSIGNED: a debugger may write into code.
+        // CS_EXECSEG_ALLOW_UNSIGNED: a debugger may write to code.
         ("get-task-allow", 0x10),
         ("run-unsigned-code", 0x10),
         // CS_EXECSEG_JIT.

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// A finished CodeDirectory with its digest.
+/// A complete CodeDirectory with its digest.
 package struct HashedCodeDirectory: Sendable {
     package let hash: CodeHash
     package let blob: [UInt8]
@@ -12,6 +12,6 @@ package struct HashedCodeDirectory: Sendable {
         digest = hash.algorithm.digest(of: blob)
     }
 
-    /// The identity of the code: the first 20 bytes of the digest, whichever it is.
+    /// The code directory hash: the first 20 bytes of the digest, for any algorithm.
     package var codeHash: [UInt8] { Array(digest.prefix(20)) }
 }

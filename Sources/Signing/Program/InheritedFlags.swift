@@ -1,17 +1,17 @@
 import MachOFormat
 
-/// What a new CodeDirectory keeps of the one that it replaces.
+/// The flags that a new CodeDirectory inherits from the one that it replaces.
 ///
-/// Xcode signs what is signed already with `--preserve-metadata=identifier,entitlements,flags`. That a
-/// signature is ad hoc, or made by the linker, is a fact about the old one; codesign takes code that
-/// the linker signed for unsigned.
+/// Xcode re-signs code with `--preserve-metadata=identifier,entitlements,flags`. The ad hoc and
+/// linker-signed flags describe only the old signature and are not inherited; codesign treats
+/// linker-signed code as unsigned.
 struct InheritedFlags {
     let flags: CodeDirectory.Flags
-    /// The version of the hardened runtime; nil for code without it.
+    /// The version of the hardened runtime; nil without the hardened runtime.
     let runtime: PackedVersion?
 
-    /// CS_HARD, CS_KILL, CS_CHECK_EXPIRATION, CS_RESTRICT, CS_ENFORCEMENT, CS_REQUIRE_LV and
-    /// CS_RUNTIME: those that a file may set (xnu `CS_ALLOWED_MACHO`) and a signer chooses.
+    /// CS_HARD, CS_KILL, CS_CHECK_EXPIRATION, CS_RESTRICT, CS_ENFORCEMENT, CS_REQUIRE_LV and CS_RUNTIME:
+    /// the flags that a file may set (xnu `CS_ALLOWED_MACHO`) and a signer can choose.
     private static let kept: UInt32 = 0x1_3f00
     /// CS_LINKER_SIGNED.
     private static let linkerSigned = CodeDirectory.Flags(rawValue: 0x2_0000)

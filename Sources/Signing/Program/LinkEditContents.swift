@@ -1,11 +1,11 @@
 import MachOFormat
 
-/// How far the tables reach that load commands place in `__LINKEDIT`.
+/// Computes the end of the tables that load commands place in `__LINKEDIT`.
 struct LinkEditContents {
-    /// Where the last of them ends, in bytes of the slice; 0 for none.
+    /// The end of the last table, as an offset in the slice; 0 for none.
     private(set) var end = 0
 
-    /// A slice without the bytes of its header has none.
+    /// For a slice whose header bytes were not kept, ``end`` is 0.
     init(_ slice: BinarySlice) {
         guard let bytes = slice.headerBytes else { return }
         var place = slice.header.size
@@ -20,7 +20,7 @@ struct LinkEditContents {
         }
     }
 
-    /// The fields are 32 bits wide, so that no product or sum overflows.
+    /// The fields have 32 bits, so no product or sum can overflow.
     private mutating func note(_ number: UInt32, _ fields: [Int], entrySize: Int) {
         switch number {
         // LC_SYMTAB: symbols and strings.
@@ -37,8 +37,8 @@ struct LinkEditContents {
             for pair in stride(from: 0, to: min(fields.count, 10) - 1, by: 2) {
                 note(fields[pair], fields[pair + 1])
             }
-        // Split info, function starts, data in code, requirements of libraries, optimization hints,
-        // exports, chained fixups, atom info, variants of functions.
+        // Split info, function starts, data in code, code signing requirements of libraries, optimization
+        // hints, exports, chained fixups, atom info, function variants.
         case 0x1e, 0x26, 0x29, 0x2b, 0x2e, 0x8000_0033, 0x8000_0034, 0x36...0x38:
             if fields.count >= 2 { note(fields[0], fields[1]) }
         default: break

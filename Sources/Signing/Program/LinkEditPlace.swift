@@ -1,12 +1,13 @@
 import MachOFormat
 
-/// Where `__LINKEDIT` is: a signature is the last of it, and it is the last of the slice.
+/// The `__LINKEDIT` segment: it must be the last part of the slice, and a signature its last part.
 struct LinkEditPlace {
     let segment: Segment
-    /// Where the old signature begins, or the slice ends, in bytes of the slice.
+    /// The start of the old signature, or else the end of the slice, as an offset in the slice.
     let codeEnd: Int
 
-    /// - Throws: ``ProgramFault`` for a segment that is missing, elsewhere, or filled otherwise.
+    /// - Throws: ``ProgramFault`` when the segment is missing, not the last, or has data after the
+    ///   signature.
     init(_ slice: BinarySlice) throws(ProgramFault) {
         let name = "\(slice.processor)"
         let all = slice.segments.filter { $0.name == "__LINKEDIT" }
@@ -45,7 +46,7 @@ struct LinkEditPlace {
         try Self.check(segment, memorySize: segment.memorySize, in: slice)
     }
 
-    /// Whether the segment, with another size, overlaps no other in memory.
+    /// Checks that the segment, with a new size, overlaps no other in memory.
     static func check(
         _ segment: Segment,
         memorySize: UInt64,

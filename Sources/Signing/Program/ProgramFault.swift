@@ -1,33 +1,33 @@
 package import Bytes
 package import Problems
 
-/// What about a Mach-O file keeps it from being signed.
+/// Why a Mach-O file cannot be signed.
 package enum ProgramFault: ReportableError, Equatable {
-    /// Its headers or load commands do not have the shape that their format asks for.
+    /// Its header or load commands violate the format.
     case malformed(MalformedBytes)
-    /// A kind of file that no device loads, such as an object file.
+    /// A file type that devices do not load, such as an object file.
     case notLoadable(slice: String)
-    /// FairPlay encrypted the slice, so that its pages cannot be hashed as they will be.
+    /// FairPlay has encrypted the slice, so its pages cannot be hashed in their decrypted form.
     case encrypted(slice: String)
-    /// The slice has no `__LINKEDIT`, where signatures go.
+    /// The slice has no `__LINKEDIT`, which contains the signature.
     case linkEditMissing(slice: String)
-    /// `__LINKEDIT` is not the last in the file or in memory, or overlaps another segment.
+    /// `__LINKEDIT` is not last in the file or in memory, or overlaps another segment.
     case linkEditMisplaced(slice: String, reason: String)
-    /// Something follows the signature, and would be cut off with it.
+    /// Data follows the signature, and would be lost with it.
     case signatureNotLast(slice: String)
-    /// A universal file has something between its slices or behind the last.
+    /// A universal file has data between or after its slices.
     case bytesBetweenSlices
     /// There is no room for LC_CODE_SIGNATURE between the load commands and the first section.
     case noRoomForCommand(slice: String, needed: Int, available: Int)
-    /// The signed slice or file would be larger than its format can say.
+    /// The signed slice or file would exceed the limit of its format, in bytes.
     case tooLarge(limit: Int)
-    /// The old signatures of all programs together are larger than any build has.
+    /// The old signatures of all programs together exceed the limit, in bytes.
     case signaturesTooLarge(limit: Int)
-    /// The bundle identifier or the team is empty, very long or has a zero byte in it.
+    /// The bundle identifier is empty, or it or the team is too long or contains a zero byte.
     case identifierNotUsable
-    /// A value of the entitlements has no distinguished encoding.
+    /// An entitlement has a value without a DER encoding.
     case entitlementNotEncodable(key: String)
-    /// The signed message needs more room than is left for one.
+    /// The CMS message is larger than the reserved space, in bytes.
     case messageTooLarge(needed: Int, reserved: Int)
     /// The identity's key cannot sign.
     case cannotSign(reason: String)

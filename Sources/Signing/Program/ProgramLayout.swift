@@ -1,29 +1,30 @@
 import Bytes
 import MachOFormat
 
-/// Where the slices of a signed file lie, and what stands before each.
+/// The positions of the slices in a signed file, and the bytes before each.
 struct ProgramLayout {
-    /// A slice on its way from the original to the signed file.
+    /// A slice and its position in the signed file.
     struct Piece {
         let signer: SliceSigner
-        /// New bytes before the code that is copied: padding, tables and the slice's header.
+        /// New bytes before the copied code: padding, the universal header and the slice's header.
         let head: [UInt8]
-        /// How many bytes of ``head`` belong to the slice itself.
+        /// The number of bytes of ``head`` that belong to the slice itself.
         let headerSize: Int
-        /// What is copied, in bytes of the original.
+        /// The range of the original that is copied.
         let code: Range<Int>
-        /// Zeroes between the code and the signature.
+        /// The number of zero bytes between the code and the signature.
         let padding: Int
     }
 
-    /// In the order of the file.
+    /// The slices in the order of the file.
     let pieces: [Piece]
-    /// Bytes of the signed file.
+    /// The size of the signed file in bytes.
     let count: Int
-    /// Bytes of the original that belong to no slice and to no table; they have to be zeroes.
+    /// Ranges of the original outside slices and headers, which must be zero.
     let gaps: [Range<Int>]
 
-    /// - Throws: ``ProgramFault`` when the signed file is larger than its format can say.
+    /// - Throws: ``ProgramFault``, such as ``ProgramFault/tooLarge(limit:)`` when the signed file exceeds
+    ///   its format.
     init(
         of file: MachOFile,
         size: Int,
@@ -41,7 +42,7 @@ struct ProgramLayout {
             if index == 0, let universal = file.universal {
                 head = universal.bytes(placing: places, of: signers)
             }
-            // Alignments of slices are at most 32 KiB.
+            // At most 32 KiB: the largest alignment of slices.
             head.append(
                 contentsOf: repeatElement(
                     0,
@@ -67,7 +68,7 @@ struct ProgramLayout {
         gaps = Self.gaps(between: signers.map(\.target.slice.range), in: file.universal, size)
     }
 
-    /// Where each slice is in the signed file: one after the other, aligned as before.
+    /// The range of each slice in the signed file: in the same order, with the same alignment.
     private static func places(
         of signers: [SliceSigner],
         in universal: UniversalHeader?,
@@ -101,7 +102,7 @@ struct ProgramLayout {
 }
 
 extension UniversalHeader {
-    /// The table for slices in new places, in its old order.
+    /// The universal header for slices with new positions, in its old order.
     ///
     /// `places` and `signers` are in the order of the file.
     fileprivate func bytes(placing places: [Range<Int>], of signers: [SliceSigner]) -> [UInt8] {

@@ -6,9 +6,9 @@ import Problems
 
 /// Signs programs and libraries as codesign does for iOS.
 package struct ProgramSigner: Sendable {
-    /// Whose certificate and authorities the signatures carry.
+    /// The signing identity, whose certificate and chain the signatures embed.
     package let identity: SigningIdentity
-    /// The signing time that they state.
+    /// The signing time in the signatures.
     package let date: Date
 
     package init(identity: SigningIdentity, at date: Date) {
@@ -16,9 +16,9 @@ package struct ProgramSigner: Sendable {
         self.date = date
     }
 
-    /// Reads headers and signatures of a program, and nothing else of it.
+    /// Reads only the headers and signatures of a program.
     ///
-    /// - Throws: ``SigningRefusal`` for a file that is no Mach-O file, or cannot be read.
+    /// - Throws: ``SigningRefusal`` for a file that is not Mach-O or cannot be read.
     package static func headers(
         of program: some ReplayableBytes,
         named path: RelativePath,
@@ -36,15 +36,15 @@ package struct ProgramSigner: Sendable {
         }
     }
 
-    /// Says what the signed file is; a signature that is there already is replaced.
+    /// Computes the signed file; an existing signature is replaced.
     ///
     /// - Parameters:
-    ///   - program: the file, read once, and once more where `headers` is nil.
-    ///   - headers: what ``headers(of:named:)`` found in it, where that is known.
-    ///   - path: what errors call the file.
-    ///   - seals: what the signature binds besides the code.
-    /// - Returns: the same for equal arguments.
-    /// - Throws: ``SigningRefusal`` when the file cannot carry the signature.
+    ///   - program: the file, read once, and twice when `headers` is nil.
+    ///   - headers: the result of ``headers(of:named:)``, if available.
+    ///   - path: the file's path, for errors.
+    ///   - seals: the data that the signature covers besides the code.
+    /// - Returns: the signed file; the same for equal arguments.
+    /// - Throws: ``SigningRefusal`` when the file cannot be signed.
     package func sign(
         _ program: some ReplayableBytes,
         headers: MachOFile? = nil,
@@ -83,13 +83,13 @@ package struct ProgramSigner: Sendable {
         return signed
     }
 
-    /// Names end with a zero in a CodeDirectory, and can have none inside.
+    /// Names in a CodeDirectory are terminated by a zero byte and cannot contain one.
     private func check(_ seals: CodeSeals) throws(ProgramFault) {
         let subject = identity.certificate.subject
         let names = [seals.identifier, subject.organizationalUnit ?? ""]
         let areUsable = names.allSatisfy { $0.utf8.count <= 1024 && !$0.utf8.contains(0) }
         guard areUsable, !seals.identifier.isEmpty else { throw .identifierNotUsable }
-        // The designated requirement names the signer by it.
+        // The designated requirement contains it.
         guard subject.commonName != nil else {
             throw .cannotSign(reason: "its certificate has no common name")
         }

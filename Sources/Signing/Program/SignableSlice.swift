@@ -1,21 +1,22 @@
 import Bytes
 import MachOFormat
 
-/// A slice that was found fit to carry a signature, and where that will lie in it.
+/// A slice that can be signed, with the position of its signature.
 struct SignableSlice {
     let slice: BinarySlice
     let linkEdit: Segment
     private let header: SliceHeader
-    /// Where the old signature begins, or the slice ends, in bytes of the slice.
+    /// The start of the old signature, or else the end of the slice, as an offset in the slice.
     let codeEnd: Int
 
-    /// Where the new signature begins: codesign aligns it to 16 bytes.
+    /// The offset of the new signature: codesign aligns it to 16 bytes.
     var signatureOffset: Int { (codeEnd + 15) & ~15 }
 
-    /// A CodeDirectory counts the bytes of its code in 32 bits, and so does LC_CODE_SIGNATURE.
+    /// Maximum size in bytes: a CodeDirectory stores its code size in 32 bits, and so does
+    /// LC_CODE_SIGNATURE.
     static let greatestSize = Int(UInt32.max)
 
-    /// - Throws: ``ProgramFault`` naming what is in the way of a signature.
+    /// - Throws: ``ProgramFault``: why the slice cannot be signed.
     init(_ slice: BinarySlice) throws(ProgramFault) {
         let name = "\(slice.processor)"
         switch slice.header.fileType {
@@ -25,7 +26,7 @@ struct SignableSlice {
         guard slice.encryption?.isEncrypted != true else { throw .encrypted(slice: name) }
         let place = try LinkEditPlace(slice)
         guard let header = SliceHeader(slice) else { throw .linkEditMissing(slice: name) }
-        // Security `MachOBase::validateStructure`; a command behind the rest would be out of reach.
+        // Security `MachOBase::validateStructure`; a command added after unused bytes would not be found.
         guard header.commandsEnd == header.bytes.count else {
             throw .malformed(
                 MalformedBytes(
@@ -56,7 +57,7 @@ struct SignableSlice {
             return [own, segment.contentStart].compactMap(\.self)
         }
         let needed = SliceHeader.signatureCommandSize
-        // A section may claim to begin behind the slice's end.
+        // A section may have an offset beyond the slice's end.
         let end = min(starts.min() ?? .max, slice.range.count)
         let available = max(0, end - header.bytes.count)
         guard available >= needed else {
@@ -64,10 +65,10 @@ struct SignableSlice {
         }
     }
 
-    /// The header of the slice with a signature of so many bytes at its end.
+    /// The header of the slice with a signature of `signatureSize` bytes at its end.
     ///
-    /// - Throws: ``ProgramFault`` when the slice becomes too large, or `__LINKEDIT` would reach into
-    ///   what follows it in memory.
+    /// - Throws: ``ProgramFault`` when the slice becomes too large, or `__LINKEDIT` would overlap the
+    ///   next segment in memory.
     func headerBytes(signatureSize: Int) throws(ProgramFault) -> [UInt8] {
         let end = signatureOffset + signatureSize
         guard end <= Self.greatestSize else { throw .tooLarge(limit: Self.greatestSize) }
@@ -80,7 +81,7 @@ struct SignableSlice {
         return header.bytes
     }
 
-    /// Rounded to the pages of the processor (`get_segalign_from_flag` of Apple's cctools).
+    /// Rounds up to the processor's page size (`get_segalign_from_flag` of Apple's cctools).
     private func pages(_ size: UInt64) -> UInt64 {
         let page: UInt64 =
             switch slice.processor {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A part of an embedded signature: magic, length, content, all big-endian (xnu `cs_blobs.h`).
+/// The blobs of an embedded signature: magic, length and content, in big-endian order (xnu `cs_blobs.h`).
 package enum SignatureBlob {
     package static func requirements(_ content: [UInt8]) -> [UInt8] {
         wrapping(content, 0xfade_0c01)

@@ -1,4 +1,4 @@
-/// Where a blob stands in the index of the super blob.
+/// The slot numbers of blobs in the index of the super blob.
 package enum SignatureSlot {
     package static let codeDirectory: UInt32 = 0
     package static let requirements: UInt32 = 2

@@ -1,27 +1,27 @@
-/// A signed file, as a list of what is new in it and what stays as it was.
+/// A signed file, as a list of new bytes and unchanged ranges of the original.
 package struct SignedProgram: Sendable {
     package enum Part: Hashable, Sendable {
         case bytes([UInt8])
-        /// A range of the program that was signed.
+        /// A range of the original file.
         case original(Range<Int>)
     }
 
-    /// Front to back; the ranges of the original ascend.
+    /// In file order; the ranges of the original ascend.
     package let parts: [Part]
-    /// Bytes of the signed file.
+    /// The size of the signed file in bytes.
     package let count: Int
-    /// Digests of the whole signed file, for the seals of the bundles around it.
+    /// The digests of the signed file, for the seals of the enclosing bundles.
     package let sha1: [UInt8]
     package let sha256: [UInt8]
 }
 
 extension SignedProgram {
-    /// Gives the bytes of the signed file in order.
+    /// Passes the bytes of the signed file to `body` in order.
     ///
     /// - Parameters:
     ///   - original: the program that was signed; it is read once.
-    ///   - body: takes windows of at most 256 KiB, whose bytes are gone when it returns.
-    /// - Throws: what the medium or `body` throws.
+    ///   - body: receives windows of at most 256 KiB, which are valid only during the call.
+    /// - Throws: errors of the byte source or of `body`.
     package func write(
         from original: some ReplayableBytes,
         _ body: (UnsafeRawBufferPointer) throws -> Void,

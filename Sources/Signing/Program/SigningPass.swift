@@ -1,19 +1,18 @@
 import CodeSignature
 import Cryptography
 
-/// Signs a program while its bytes flow by, front to back.
+/// Signs a program in one pass over its bytes.
 ///
-/// Each slice is finished before the next begins, so that the digests of the signed file can be taken
-/// in the same pass.
+/// Each slice is finished before the next begins, so that the signed file can be hashed in the same pass.
 struct SigningPass {
     private let layout: ProgramLayout
-    /// Bytes of the original that went by.
+    /// The number of bytes of the original received so far.
     private var position = 0
-    /// The piece whose code flows by.
+    /// The index of the piece whose code is being received.
     private var index = 0
     private var pages: [PageHasher] = []
     private var parts: [SignedProgram.Part] = []
-    /// New bytes that no part has yet.
+    /// New bytes not yet in ``parts``.
     private var pending: [UInt8] = []
     private let sha1 = DigestHasher(.sha1)
     private let sha256 = DigestHasher(.sha256)
@@ -23,7 +22,7 @@ struct SigningPass {
         beginPiece()
     }
 
-    /// Takes the next bytes of the original.
+    /// Processes the next bytes of the original.
     ///
     /// - Throws: ``ProgramFault`` when a slice that ends in them cannot be signed.
     mutating func take(_ window: UnsafeRawBufferPointer) throws(ProgramFault) {
@@ -41,7 +40,7 @@ struct SigningPass {
         }
     }
 
-    /// What was made; nil when the original ended before its last slice.
+    /// The result; nil when the original ended before its last slice.
     consuming func finish() -> SignedProgram? {
         guard index == layout.pieces.count else { return nil }
         return SignedProgram(
@@ -96,7 +95,7 @@ struct SigningPass {
         for index in pages.indices { unsafe pages[index].take(bytes) }
     }
 
-    /// New bytes of the signed file.
+    /// Appends new bytes to the signed file.
     private mutating func add(_ bytes: some Collection<UInt8>) {
         pending.append(contentsOf: bytes)
         sha1.update(bytes)

@@ -1,21 +1,21 @@
 import Bytes
 import MachOFormat
 
-/// The header and load commands of a slice as bytes, for the few changes that a signature makes.
+/// The bytes of a slice's header and load commands, with the changes that signing makes.
 struct SliceHeader {
-    /// What the slice begins with; it grows by ``signatureCommandSize`` where LC_CODE_SIGNATURE was
+    /// The first bytes of the slice; they grow by ``signatureCommandSize`` where LC_CODE_SIGNATURE is
     /// missing.
     private(set) var bytes: [UInt8]
     private let is64Bit: Bool
     private var signatureCommand: Int?
     private let linkEditCommand: Int
-    /// Where the last command ends: nothing but a command may follow.
+    /// The end of the last command; a new one must follow directly.
     let commandsEnd: Int
 
-    /// Bytes of LC_CODE_SIGNATURE.
+    /// The size of LC_CODE_SIGNATURE in bytes.
     static let signatureCommandSize = 16
 
-    /// - Returns: nil for a slice without `__LINKEDIT`, or one whose reader did not keep the bytes.
+    /// - Returns: nil for a slice without `__LINKEDIT`, or one whose header bytes were not kept.
     init?(_ slice: BinarySlice) {
         guard let bytes = slice.headerBytes else { return nil }
         var place = slice.header.size
@@ -38,14 +38,14 @@ struct SliceHeader {
     /// Whether LC_CODE_SIGNATURE has to be added.
     var lacksSignature: Bool { signatureCommand == nil }
 
-    /// Says where the signature is; both numbers have been found to fit.
+    /// Sets the offset and size in LC_CODE_SIGNATURE; the caller has checked that both fit.
     mutating func place(signatureAt offset: Int, size: Int) {
         let command = signatureCommand ?? addSignatureCommand()
         put(UInt32(offset), at: command + 8)
         put(UInt32(size), at: command + 12)
     }
 
-    /// Says how large `__LINKEDIT` is; both numbers have been found to fit.
+    /// Sets the size of `__LINKEDIT`; the caller has checked that both numbers fit.
     mutating func resizeLinkEdit(fileSize: Int, memorySize: UInt64) {
         if is64Bit {
             put(memorySize, at: linkEditCommand + 32)
@@ -61,7 +61,7 @@ struct SliceHeader {
         bytes += Array(repeating: 0, count: 16)
         put(0x1d as UInt32, at: command)
         put(UInt32(Self.signatureCommandSize), at: command + 4)
-        // The number of commands and their size, which follow the type of the file.
+        // The number of commands and their total size.
         put(bytes.littleEndian(UInt32.self, at: 16) + 1, at: 16)
         put(bytes.littleEndian(UInt32.self, at: 20) + UInt32(Self.signatureCommandSize), at: 20)
         signatureCommand = command
@@ -76,7 +76,7 @@ struct SliceHeader {
 }
 
 extension [UInt8] {
-    /// A number at a place that was checked.
+    /// Reads a number at an offset that was checked.
     func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type, at place: Int) -> Value {
         self[place..<place + MemoryLayout<Value>.size].reversed()
             .reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }

@@ -4,21 +4,21 @@ import Cryptography
 import MachOFormat
 import PropertyLists
 
-/// Makes the signature of one slice.
+/// Creates the signature of one slice.
 struct SliceSigner {
     let target: SignableSlice
-    /// How many bytes LC_CODE_SIGNATURE claims: the header names it, so that it has to be known before
+    /// The size in LC_CODE_SIGNATURE in bytes; it is part of the first page, so it must be known before
     /// any page is hashed.
     let size: Int
     private let message: CodeMessage
-    /// One for each digest, the primary CodeDirectory first.
+    /// One for each hash algorithm, the primary CodeDirectory first.
     private let directories: [CodeDirectoryBuilder]
-    /// What stands between the CodeDirectory and its alternates.
+    /// The blobs between the primary CodeDirectory and its alternates.
     private let parts: [(slot: UInt32, bytes: [UInt8])]
 
-    /// What codesign leaves for the signed message (Security `SecCodeSigner::Parser`).
+    /// The bytes that codesign reserves for the CMS message (Security `SecCodeSigner::Parser`).
     private static let messageReserve = 18_000
-    /// The version with which codesign reckons sizes, whichever it writes.
+    /// The CodeDirectory version with which codesign computes sizes, whichever version it writes.
     private static let reckonedVersion: UInt32 = 0x20500
 
     /// - Throws: ``ProgramFault`` for entitlements without a DER form.
@@ -79,14 +79,16 @@ struct SliceSigner {
         size = (index + blobs.reduce(Self.messageReserve, +) + 15) & ~15
     }
 
-    /// The digests that the slice's pages need.
+    /// New hashers for the slice's pages, one for each CodeDirectory.
     var pageHashers: [PageHasher] {
         directories.map { PageHasher($0.hash.algorithm, pageSize: 1 << Int($0.pageSizeLog2)) }
     }
 
-    /// - Parameter pages: the hashers of ``pageHashers``, finished.
-    /// - Returns: the whole signature, padded to ``size``.
-    /// - Throws: ``ProgramFault`` when the key cannot sign, or the message is too large.
+    /// Builds the signature from hashed pages.
+    ///
+    /// - Parameter pages: the finished hashers of ``pageHashers``.
+    /// - Returns: the complete signature, padded to ``size``.
+    /// - Throws: ``ProgramFault`` when the key cannot sign or the message is too large.
     func signature(over pages: [PageHasher]) throws(ProgramFault) -> [UInt8] {
         let hashed = zip(directories, pages).map { directory, pages in
             HashedCodeDirectory(

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The whole embedded signature: an index, then the blobs in its order.
+/// The embedded signature: an index, then the blobs in the same order.
 package struct SuperBlob: Sendable {
     package var blobs: [(slot: UInt32, bytes: [UInt8])]
 
@@ -8,7 +8,7 @@ package struct SuperBlob: Sendable {
         self.blobs = blobs
     }
 
-    /// Bytes before the first blob.
+    /// The number of bytes before the first blob.
     static func indexSize(count: Int) -> Int { 12 + 8 * count }
 
     package var bytes: [UInt8] {

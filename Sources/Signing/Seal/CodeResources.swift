@@ -3,15 +3,15 @@ package import PropertyLists
 
 /// The seal of a bundle's files: `_CodeSignature/CodeResources`, version 2, as Xcode 26 writes it.
 ///
-/// On iOS nested code is not sealed as code: each of its files is listed by itself.
+/// On iOS, nested code is not sealed as code: each of its files is listed individually.
 package struct CodeResources: Sendable {
-    /// A file as the seal sees it.
+    /// A file as the seal describes it.
     package enum Sealed: Hashable, Sendable {
         case file(sha1: [UInt8], sha256: [UInt8])
         case symbolicLink(target: RelativePath)
     }
 
-    /// By path relative to the bundle; without the main executable and `_CodeSignature`.
+    /// By path relative to the bundle, without the main executable and `_CodeSignature`.
     package var files: [RelativePath: Sealed]
 
     package init(_ files: [RelativePath: Sealed]) {
@@ -55,10 +55,10 @@ package struct CodeResources: Sendable {
 }
 
 extension CodeResources {
-    /// What codesign never seals of a bundle, beside its main executable.
+    /// Whether codesign seals a file that is not the main executable.
     ///
-    /// `BundleDiskRep::adjustResources`: the folder of signatures, an old link to the seal in it, and
-    /// the receipt of a store.
+    /// `BundleDiskRep::adjustResources` leaves out the `_CodeSignature` folder, an old link to the seal
+    /// in it, and an App Store receipt.
     static func isSealed(_ path: RelativePath) -> Bool {
         !path.isBelow("_CodeSignature") && path != "CodeResources" && !path.isBelow("_MASReceipt")
     }

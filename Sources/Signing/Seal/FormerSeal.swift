@@ -2,12 +2,12 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// The digests that the seal of an app's last signature names.
+/// The digests in the seal of an app's previous signature.
 ///
-/// A seal has two of each file: SHA-256, and SHA-1 in an older part that no device reads where there is a
-/// newer one. If a file still has the same SHA-256, its SHA-1 need not be computed again.
+/// A seal has two digests of each file: SHA-256, and SHA-1 in an older section that devices ignore when
+/// there is a newer one. If a file still has the same SHA-256, its SHA-1 need not be computed again.
 struct FormerSeal: Sendable {
-    /// Bytes of a seal that is read for this: some 20,000 files.
+    /// Maximum size in bytes of a seal that is read: about 20,000 files.
     private static let sizeLimit = 4 << 20
 
     private struct Digests: Sendable {
@@ -18,8 +18,8 @@ struct FormerSeal: Sendable {
     /// By path in the archive.
     private let files: [RelativePath: Digests]
 
-    /// Reads the seal of the app itself, which lists every file inside it; none is as good as one that
-    /// cannot be read.
+    /// Reads the seal of the app itself, which lists every file inside it; if it is missing or
+    /// unreadable, there are no digests.
     init(of application: RelativePath, in archive: ZipArchive) {
         let path = application / "_CodeSignature/CodeResources"
         guard let entry = archive[path], entry.kind == .file,
@@ -41,10 +41,10 @@ struct FormerSeal: Sendable {
         self.files = files
     }
 
-    /// Whether it names both digests of a file.
+    /// Whether it has both digests of a file.
     func hasBoth(of path: RelativePath) -> Bool { files[path] != nil }
 
-    /// The SHA-1 that it names of a file whose SHA-256 is also the one that it names; else nil.
+    /// The SHA-1 of a file, if the seal has the given SHA-256 for it; else nil.
     func sha1(of path: RelativePath, with sha256: [UInt8]) -> [UInt8]? {
         guard let digests = files[path], digests.sha256 == sha256 else { return nil }
         return digests.sha1

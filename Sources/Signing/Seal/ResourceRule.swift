@@ -1,10 +1,10 @@
 import Bytes
 import PropertyLists
 
-/// What a seal covers: the rule sets that today's Xcode writes for iOS.
+/// The rules by which files are sealed: those that current versions of Xcode write for iOS.
 ///
-/// Of the rules that match, the one with the greatest weight decides; a rule that omits wins over
-/// one that does not when the weights are equal.
+/// The matching rule with the greatest weight applies; of two with equal weight, one that omits takes
+/// precedence.
 struct ResourceRule: Sendable {
     let pattern: String
     var weight: Double = 1
@@ -20,7 +20,8 @@ struct ResourceRule: Sendable {
         return entries.isEmpty ? .boolean(true) : .dictionary(entries)
     }
 
-    /// The rule for a path, which every path has: the first rule of each set matches them all.
+    /// The rule that applies to a path; every path has one, because the first rule of each set matches
+    /// all.
     static func deciding(_ path: RelativePath, in rules: [ResourceRule]) -> ResourceRule? {
         var best: ResourceRule?
         for rule in rules where rule.matches(path) {

@@ -1,11 +1,11 @@
 import Bytes
 import Cryptography
 
-/// The files of an app as seals will see them, while the bundles inside are signed one after another.
+/// The files of an app as its seals will describe them, updated while the nested bundles are signed.
 struct SealedFiles: Sendable {
     /// By path in the archive.
     private(set) var facts: [RelativePath: CodeResources.Sealed]
-    /// Sorted by their bytes, so that those below one folder lie together.
+    /// Sorted by bytes, so that the files of one folder are contiguous.
     private var paths: [RelativePath]
 
     init(_ facts: [RelativePath: CodeResources.Sealed]) {
@@ -35,9 +35,9 @@ struct SealedFiles: Sendable {
         if index < paths.count, paths[index] == path { paths.remove(at: index) }
     }
 
-    /// The seal of a bundle whose files are final.
+    /// The seal of a bundle whose files are final; `program` is its executable, which is left out.
     func seal(of bundle: RelativePath, program: RelativePath) -> CodeResources {
-        // A slash is what follows the folder's name; the byte behind it ends the range.
+        // Paths in the bundle begin with its name and a slash; the byte after the slash ends the range.
         let first = index(of: RelativePath(bundle.bytes + [UInt8(ascii: "/")]))
         let end = index(of: RelativePath(bundle.bytes + [UInt8(ascii: "/") + 1]))
         var files: [RelativePath: CodeResources.Sealed] = [:]
@@ -50,7 +50,7 @@ struct SealedFiles: Sendable {
         return CodeResources(files)
     }
 
-    /// Where a path is among ``paths``, or would be.
+    /// The index of a path in ``paths``, or where it would be inserted.
     private func index(of path: RelativePath) -> Int {
         var low = 0
         var high = paths.count

@@ -1,10 +1,11 @@
 import Bytes
 
-/// Text of a report as people read it: on one line, without what steers a terminal.
+/// Text from a report, made safe for display: on one line, without terminal control characters.
 package enum CrashLine {
-    /// Scalars of a line that are kept.
+    /// The maximum number of Unicode scalars in a line.
     private static let limit = 2000
 
+    /// Replaces line breaks and tabs by spaces, and escapes control characters.
     package static func plain(_ text: some StringProtocol) -> String {
         let line = text.unicodeScalars.prefix(limit + 1).map { scalar in
             scalar == "\n" || scalar == "\t" || scalar == "\r" ? " " : scalar

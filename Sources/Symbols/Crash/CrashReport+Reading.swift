@@ -4,7 +4,7 @@ package import Problems
 /// Why a crash report cannot be read.
 package enum CrashReportRefusal: ReportableError, Equatable {
     case tooLarge(limit: Int)
-    /// It is no crash report of a form that is known.
+    /// It is not a crash report in a known format.
     case unknown(reason: String)
     case tooMany(String, limit: Int)
 
@@ -41,12 +41,13 @@ package enum CrashReportRefusal: ReportableError, Equatable {
 }
 
 extension CrashReport {
-    /// Reads a report: `.ips` as iOS 15 and later write it, or the text form before it and of Xcode.
+    /// Parses a report: `.ips` as iOS 15 and later write it, or the older text format, which Xcode also
+    /// writes.
     ///
     /// - Parameters:
-    ///   - bytes: the file.
-    ///   - limit: the most bytes that are read.
-    ///   - values: the most values of JSON that are decoded.
+    ///   - bytes: the contents of the file.
+    ///   - limit: the maximum number of bytes.
+    ///   - values: the maximum number of JSON values to decode.
     /// - Throws: ``CrashReportRefusal``.
     package init(
         reading bytes: [UInt8],
@@ -64,7 +65,7 @@ extension CrashReport {
             self = try Self.report(inText: bytes[...])
             return
         }
-        // A line that says of what the rest is; without it, the whole is the report.
+        // The first line describes the rest; without it, everything is the report.
         let end = bytes[first...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let rest = bytes[end...].drop(while: Self.isSpace)
         let head = try? JSONDecoder().decode(IncidentHead.self, from: Data(bytes[first..<end]))
@@ -73,15 +74,15 @@ extension CrashReport {
             return
         }
         guard rest.first == UInt8(ascii: "{") else {
-            // Before iOS 15, text follows.
+            // Before iOS 15, the rest is text.
             self = try Self.report(inText: rest)
             return
         }
         self = try Self.report(in: rest, head)
     }
 
-    /// How many values of JSON bytes hold at most, by the marks outside of strings; those behind the limit
-    /// are not counted.
+    /// An upper bound for the number of JSON values, counted by delimiters outside strings; stops at the
+    /// limit.
     private static func values(in bytes: [UInt8], atMost limit: Int) -> Int {
         var count = 0
         var isInString = false
@@ -109,7 +110,7 @@ extension CrashReport {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
-        // The mark that some editors put first is passed over too.
+        // Also skips the byte order mark that some editors write.
         [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(byte)
     }
 

@@ -1,74 +1,73 @@
 package import Identifiers
 
-/// What a phone wrote when a program ended: what happened, where every thread was, and which images were
-/// loaded.
+/// A crash report from a device: the cause, the stack of every thread, and the loaded images.
 package struct CrashReport: Sendable, Equatable {
     /// A program or library in memory.
     package struct Image: Sendable, Equatable {
         package let uuid: ImageUUID?
         package let name: String
         package let path: String
-        /// As in `arm64`; empty where the report does not say.
+        /// An architecture such as `arm64`; empty when the report has none.
         package let architecture: String
-        /// Where it was loaded.
+        /// The load address.
         package let base: UInt64
-        /// Bytes; 0 where the report does not say.
+        /// The size in bytes; 0 when the report has none.
         package let size: UInt64
-        /// Of the app, as the report has it; nil for most.
+        /// The app's version in the report; nil for most images.
         package var version: String?
 
-        /// Whether it belongs to the system, of which no one here has symbols.
+        /// Whether it is part of the system, for which there are no symbols here.
         package var isOfSystem: Bool {
             let folders = ["/System/", "/usr/lib/", "/private/preboot/"]
             return folders.contains { path.utf8.starts(with: $0.utf8) }
         }
 
-        /// Whether an address may lie in it; any where its size is unknown.
+        /// Whether an offset is inside the image; true when its size is unknown.
         func holds(_ offset: UInt64) -> Bool { size == 0 || offset < size }
     }
 
-    /// A place on a stack.
+    /// A stack frame.
     package struct Frame: Sendable, Equatable {
-        /// The place of its image in ``CrashReport/images``; nil where there is none.
+        /// The index of its image in ``CrashReport/images``; nil when there is none.
         package let image: Int?
-        /// Bytes from the beginning of the image.
+        /// The offset in the image in bytes.
         package let offset: UInt64
-        /// Where it was in memory; nil beyond 64 bits.
+        /// The address in memory; nil beyond 64 bits.
         package let address: UInt64?
-        /// As the report names it itself, such as `objc_msgSend + 32`.
+        /// The symbol in the report, such as `objc_msgSend + 32`.
         package let symbol: String?
     }
 
     package struct Thread: Sendable, Equatable {
         package let number: Int
-        /// Its name and queue; empty for none.
+        /// The thread's name and queue; empty when it has none.
         package let title: String
         package let isCrashed: Bool
         package let frames: [Frame]
     }
 
-    /// One line of the head.
+    /// A line of the header.
     package struct Fact: Sendable, Equatable {
         package let label, value: String
     }
 
-    /// What it says of itself, in the order of Apple's text form.
+    /// The header, in the order of Apple's text format.
     package internal(set) var facts: [Fact] = []
-    /// What the program and the system said, such as the message of a fatal error.
+    /// Messages of the program and the system, such as that of a fatal error.
     package internal(set) var notes: [String] = []
     package internal(set) var images: [Image] = []
-    /// Where the exception was thrown; empty where none was.
+    /// The stack where the exception was thrown; empty without an exception.
     package internal(set) var exceptionFrames: [Frame] = []
     package internal(set) var threads: [Thread] = []
 
     init() {}
 
-    /// The name of the program that ended.
+    /// The name of the crashed program.
     package var process: String? { facts.first { $0.label == "Process" }?.value }
 
-    /// The thread that ended the program.
+    /// The thread that crashed.
     package var crashedThread: Thread? { threads.first(where: \.isCrashed) }
 
-    /// Every stack, that of the exception first.
+    /// All stacks, beginning with that of the exception.
     package var stacks: [[Frame]] { [exceptionFrames] + threads.map(\.frames) }
 }

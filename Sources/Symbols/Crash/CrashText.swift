@@ -1,14 +1,14 @@
 import Bytes
 import Identifiers
 
-/// The text form of a crash report, as iOS before 15 and Xcode write it.
+/// Parses the text format of a crash report, as iOS before 15 and Xcode write it.
 struct CrashText {
     private let lines: [Substring]
     private var report = CrashReport()
     private var stacks: [Stack] = []
 
     private struct Stack {
-        /// Nil for that of the exception.
+        /// The thread's number; nil for the stack of the exception.
         let number: Int?
         var title = ""
         var isCrashed = false
@@ -18,7 +18,7 @@ struct CrashText {
     private struct Line {
         let image: String
         let address: UInt64
-        /// What follows the address.
+        /// The text after the address.
         let rest: String
     }
 
@@ -28,7 +28,7 @@ struct CrashText {
 
     private enum Part { case head, stacks, images }
 
-    /// - Throws: ``CrashReportRefusal`` for what lists no thread.
+    /// - Throws: ``CrashReportRefusal`` for a text without threads.
     mutating func read() throws(CrashReportRefusal) -> CrashReport {
         var part = Part.head
         var titles: [Int: String] = [:]
@@ -96,7 +96,7 @@ struct CrashText {
         report.facts.append(.init(label: CrashLine.plain(parts[0]), value: value))
     }
 
-    /// `Thread 0 Crashed:`, `Thread 0:`, `Thread 0 name:  …`, `Last Exception Backtrace:`.
+    /// Recognises `Thread 0 Crashed:`, `Thread 0:`, `Thread 0 name:  …` and `Last Exception Backtrace:`.
     private static func stack(beginningWith line: Substring) -> Stack? {
         if line.hasPrefix("Last Exception Backtrace") { return Stack(number: nil) }
         guard line.hasPrefix("Thread ") else { return nil }
@@ -114,7 +114,7 @@ struct CrashText {
         return words.hasPrefix(":") ? Stack(number: number) : nil
     }
 
-    /// One frame, or the addresses of many in parentheses.
+    /// Parses one frame, or several addresses in parentheses.
     private static func lines(in line: Substring) -> [Line] {
         if line.hasPrefix("(0x") {
             return line.dropFirst().prefix { $0 != ")" }.split(separator: " ").compactMap { word in
@@ -139,7 +139,7 @@ struct CrashText {
         word.hasPrefix("0x") ? UInt64(word.dropFirst(2), radix: 16) : nil
     }
 
-    /// `0x104a8c000 - 0x104a97fff Shop arm64  <0e32eb0d…> /path`.
+    /// Parses `0x104a8c000 - 0x104a97fff Shop arm64  <0e32eb0d…> /path`.
     private mutating func readImage(_ line: Substring) throws(CrashReportRefusal) {
         let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard words.count >= 5, words[1] == "-", let base = Self.number(words[0]),
@@ -165,7 +165,7 @@ struct CrashText {
     }
 
     private func frame(_ line: Line, _ order: [Int]) -> CrashReport.Frame {
-        // The last image that begins at or before the address.
+        // Finds the last image that begins at or before the address.
         var low = 0
         var high = order.count
         while low < high {
@@ -180,7 +180,7 @@ struct CrashText {
         let image = candidate.flatMap { index in
             report.images[index].holds(line.address - report.images[index].base) ? index : nil
         }
-        // `0x104a8c000 + 123` names nothing.
+        // `0x104a8c000 + 123` is not a symbol.
         let isNamed = !line.rest.isEmpty && !line.rest.hasPrefix("0x")
         return CrashReport.Frame(
             image: image,

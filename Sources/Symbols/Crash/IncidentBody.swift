@@ -1,7 +1,7 @@
 import Essentials
 import Identifiers
 
-/// The second document of an `.ips` file, as far as it is read.
+/// The second JSON document of an `.ips` file, with the fields that are used.
 struct IncidentBody: Decodable {
     let images: [IncidentImage]?
     let threads: [IncidentThread]?

@@ -25,12 +25,13 @@ struct IncidentHead: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A value, or nil where there is none of its type: a report with an odd field is still a report.
+    /// A value, or nil if it is missing or of another type, so that one malformed field does not make a
+    /// report unreadable.
     func maybe<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
         (try? decodeIfPresent(type, forKey: key)) ?? nil
     }
 
-    /// A text on one line, or a number as one.
+    /// A text on one line, or a number as text.
     func text(_ key: Key) -> String? {
         if let text = maybe(String.self, key) { return CrashLine.plain(text) }
         return maybe(Int.self, key).map { "\($0)" }

@@ -1,18 +1,18 @@
 package import Problems
 package import Yams
 
-/// YAML that a stranger wrote, in time and memory that its length bounds.
+/// Parses untrusted YAML in time and memory proportional to its length.
 ///
-/// Yams copies what an alias stands for wherever it stands, and compares all keys of a map: a few
-/// hundred bytes of aliases to aliases keep it busy for ever. So aliases are hidden from it, and
-/// resolved here, where every value that they bring is counted.
+/// Yams copies the value of an alias to every place where it is used, and compares all keys of a mapping:
+/// a few hundred bytes of aliases to aliases occupy it practically for ever. So aliases are hidden from
+/// it and resolved here, where every value they add is counted.
 package enum BoundedYAML {
     package static let nodeLimit = 50_000
     private static let depthLimit = 64
-    /// Stands for `*` while Yams reads: of private use, and a letter to YAML.
+    /// Replaces `*` while Yams parses: a private-use character, which YAML allows in plain scalars.
     private static let hidden: Character = "\u{E000}"
 
-    /// Reads one document, whose keys are scalars; nil when there is none.
+    /// Parses one document, whose keys must be scalars; nil for an empty document.
     ///
     /// - Throws: ``YAMLFlaw``.
     package static func node(_ text: String) throws(YAMLFlaw) -> Node? {
@@ -47,7 +47,7 @@ package enum BoundedYAML {
                     return try aliased(String(scalar.string.dropFirst()), at: node)
                 }
                 var shown = scalar
-                // Setting the text takes its tag away.
+                // Setting the string clears the tag.
                 if scalar.string.contains(hidden) {
                     shown.string = scalar.string.replacing(String(hidden), with: "*")
                     shown.tag = scalar.tag
@@ -97,7 +97,7 @@ package enum BoundedYAML {
             }
         }
 
-        /// Counts no further than it must.
+        /// Stops counting at the limit.
         private func size(of node: Node, within limit: Int) -> Int {
             var waiting = [node]
             var count = 0
@@ -114,9 +114,9 @@ package enum BoundedYAML {
     }
 }
 
-/// Why a text is not taken for YAML.
+/// Why a text is not accepted as YAML.
 package struct YAMLFlaw: ReportableError, Hashable, Sendable {
-    /// From 1 on.
+    /// The line number, from 1.
     package let line: Int?
     package let reason: String
 

@@ -1,22 +1,22 @@
-/// A version in an XcodeGen project that outranks every `.xcconfig` file, so that setting it there
-/// has no effect.
+/// A version in an XcodeGen project that takes precedence over every `.xcconfig` file, so that setting
+/// the version there has no effect.
 package struct FixedVersion: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
-        /// Among the settings of the project or the target, which Xcode ranks above their files.
+        /// In the settings of the project or the target, which take precedence over their files in Xcode.
         case settings
-        /// As a text in the Info.plist that XcodeGen writes, which refers to no setting.
+        /// As a literal in the Info.plist that XcodeGen writes, instead of a reference to a setting.
         case infoPlist
     }
 
     package let place: Place
     /// The project file.
     package let path: String
-    /// The settings that are in the way: `MARKETING_VERSION`, `CURRENT_PROJECT_VERSION`.
+    /// The settings that take precedence: `MARKETING_VERSION`, `CURRENT_PROJECT_VERSION`.
     package let names: [String]
-    /// Where the project file itself has them, from 1; empty where an included file does.
+    /// The line numbers in the project file, from 1; empty when they are in an included file.
     package let lines: [Int]
 
-    /// What must be so that a tag decides the version.
+    /// How to let the tag determine the version.
     package func fix(for facts: VersionFacts) -> String {
         let settings = facts.settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         switch place {

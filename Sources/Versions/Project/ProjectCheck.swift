@@ -1,13 +1,14 @@
-/// Whether what is about to be built is what its tag says.
+/// Checks that a project would be built with the version of its tag.
 package struct ProjectCheck: Hashable, Sendable {
     package let rows: [Row]
 
-    /// One target in one configuration.
+    /// A target in one configuration.
     package struct Row: Hashable, Sendable {
         package let target: XcodeProject.Target
-        /// Nil for a build without a tag, which may have any version.
+        /// Whether the target has the tag's version; nil for an untagged build, which may have any
+        /// version.
         package let isTagged: Bool?
-        /// Whether the project's build number is the commits' count.
+        /// Whether the project's build number is the number of commits.
         package let hasBuildNumber: Bool
     }
 
@@ -24,6 +25,6 @@ package struct ProjectCheck: Hashable, Sendable {
         }
     }
 
-    /// The first target that would be built as another version.
+    /// The first target that would be built with another version.
     package var mismatch: Row? { rows.first { $0.isTagged == false } }
 }

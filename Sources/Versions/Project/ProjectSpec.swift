@@ -1,19 +1,19 @@
 import Bytes
 
-/// A project file of XcodeGen with all that it includes.
+/// An XcodeGen project file with everything that it includes.
 struct ProjectSpec: Sendable {
-    /// The folder of the file, in the tree.
+    /// The file's folder, relative to the repository.
     let folder: String
-    /// The name of the file, in the tree.
+    /// The file's path, relative to the repository.
     let path: String
     let root: SpecValue
     /// Sorted.
     let configurations: [String]
-    /// By their names in lower case.
+    /// By their lower-case names.
     private let configurationsByName: [String: String]
     private let versionLines: [String: [Int]]
 
-    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    /// - Throws: ``SettingsFlaw`` with the faulty file.
     init(_ path: String, in tree: SourceTree) throws(SettingsFlaw) {
         var loading = SpecLoading(tree: tree, top: SourceTree.folder(of: path))
         self.path = path
@@ -33,12 +33,12 @@ struct ProjectSpec: Sendable {
 
     var targetNames: [String] { root["targets"].entries.keys.sorted() }
 
-    /// The lines of the file, without its includes, that give one of these settings; from 1.
+    /// The lines of the file itself, without its includes, that set one of these settings; from 1.
     func lines(of names: [String]) -> [Int] {
         names.flatMap { versionLines[$0] ?? [] }.sorted()
     }
 
-    /// Read once, however many targets ask.
+    /// Computed once for all targets.
     private static func versionLines(in text: String) -> [String: [Int]] {
         var result: [String: [Int]] = [:]
         for (number, line) in text.textLines.enumerated() {
@@ -50,7 +50,8 @@ struct ProjectSpec: Sendable {
         return result
     }
 
-    /// Whether a variant is the configuration, or a part of its name and no other configuration.
+    /// Whether a variant is the configuration's name, or a part of it that is not the name of another
+    /// configuration.
     func isMeant(_ configuration: String, by variant: String) -> Bool {
         guard variant.utf8.count <= configuration.utf8.count else { return false }
         let name = variant.lowercased()
@@ -60,13 +61,13 @@ struct ProjectSpec: Sendable {
     }
 }
 
-/// The walk through a project file and its includes.
+/// Loads a project file and its includes.
 private struct SpecLoading {
     private static let depthLimit = 16
     private static let fileLimit = 100
 
     let tree: SourceTree
-    /// The folder of the project.
+    /// The folder of the project, relative to the repository.
     let top: String
     private var files = 0
 
@@ -76,11 +77,11 @@ private struct SpecLoading {
     }
 
     /// - Parameters:
-    ///   - path: the file, in the tree.
-    ///   - folder: what the paths in it are relative to.
-    ///   - depth: the includes that lead here.
-    /// - Returns: what it says, over what it includes; its paths are those of the tree.
-    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    ///   - path: the file, relative to the repository.
+    ///   - folder: the folder to which its paths are relative.
+    ///   - depth: the number of includes that lead to it.
+    /// - Returns: its contents merged over those of its includes, with paths relative to the repository.
+    /// - Throws: ``SettingsFlaw`` with the faulty file.
     mutating func load(
         _ path: String,
         relativeTo folder: String,
@@ -107,7 +108,8 @@ private struct SpecLoading {
         return included.merged(with: try resolvingPaths(of: value, in: folder, from: path))
     }
 
-    /// The files of settings by their paths in the tree, for the project, targets and templates.
+    /// Makes the paths of settings files relative to the repository, for the project, targets and
+    /// templates.
     private func resolvingPaths(
         of value: SpecValue,
         in folder: String,

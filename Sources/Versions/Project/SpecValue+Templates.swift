@@ -1,5 +1,5 @@
 extension SpecValue {
-    /// How many values there are, itself and all in it.
+    /// The number of values: this one and all nested ones.
     var size: Int {
         switch self {
         case .map(let entries): entries.values.reduce(1) { $0 + $1.size }
@@ -8,18 +8,18 @@ extension SpecValue {
         }
     }
 
-    /// Replaces text in keys and values, as templates do with `${target_name}`; what is put in is not
-    /// checked again.
+    /// Replaces references such as `${target_name}` in keys and values, as templates do; the inserted
+    /// text is not expanded again.
     ///
     /// - Parameters:
-    ///   - replacements: what stands for each name.
-    ///   - room: how many bytes of text there may still be; what there are is taken off.
-    /// - Returns: nil when there are more.
+    ///   - replacements: the values by name.
+    ///   - room: the remaining number of bytes of text, from which the result is deducted.
+    /// - Returns: nil when the result exceeds `room`.
     func replacing(_ replacements: [String: String], within room: inout Int) -> SpecValue? {
         switch self {
         case .map(let entries):
             var replaced: [String: SpecValue] = [:]
-            // In order, so that of two keys that become one always the same counts.
+            // Sorted, so that of two keys that become equal always the same one is kept.
             for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
                 guard let key = Self.replaced(key, replacements, within: &room),
                     let value = value.replacing(replacements, within: &room)
@@ -40,7 +40,7 @@ extension SpecValue {
         }
     }
 
-    /// Of a name that may be replaced, in characters.
+    /// Maximum length of a replaceable name in characters.
     private static let longestName = 200
 
     private static func replaced(

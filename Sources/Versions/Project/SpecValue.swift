@@ -1,6 +1,6 @@
 import Yams
 
-/// A value of a project file, as XcodeGen takes it.
+/// A value in a project file, as XcodeGen interprets it.
 indirect enum SpecValue: Hashable, Sendable {
     case map([String: SpecValue])
     case list([SpecValue])
@@ -17,7 +17,7 @@ indirect enum SpecValue: Hashable, Sendable {
         return entries
     }
 
-    /// A list, or the one value that stands for a list of it.
+    /// The items of a list; a single value counts as a list with one item.
     var items: [SpecValue] {
         switch self {
         case .list(let items): items
@@ -31,7 +31,7 @@ indirect enum SpecValue: Hashable, Sendable {
         return text
     }
 
-    /// Adds `other`, which is the stronger, as XcodeGen merges what includes with what is included.
+    /// Merges with `other`, which takes precedence, as XcodeGen merges a file over its includes.
     func merged(with other: SpecValue) -> SpecValue {
         switch (self, other) {
         case (.map(var entries), .map(let others)):
@@ -53,9 +53,9 @@ indirect enum SpecValue: Hashable, Sendable {
 }
 
 extension SpecValue {
-    /// Reads YAML.
+    /// Parses YAML.
     ///
-    /// - Throws: ``SettingsFlaw`` naming `path`.
+    /// - Throws: ``SettingsFlaw`` with `path`.
     init(yaml: String, path: String) throws(SettingsFlaw) {
         do throws(YAMLFlaw) {
             self = try BoundedYAML.node(yaml).map(Self.value) ?? .nothing
@@ -86,7 +86,7 @@ extension SpecValue {
         }
     }
 
-    /// Numbers as XcodeGen writes them: `1.10` without quotation marks is the number 1.1.
+    /// Numbers as XcodeGen formats them: an unquoted `1.10` is the number 1.1.
     private static func scalar(_ node: Node) -> SpecValue {
         guard let scalar = node.scalar else { return .nothing }
         guard scalar.style == .plain else { return .text(scalar.string) }

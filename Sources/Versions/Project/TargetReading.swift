@@ -1,9 +1,9 @@
-/// What XcodeGen makes of targets: templates, setting groups, files of settings.
+/// Evaluates targets as XcodeGen does: templates, setting groups and settings files.
 struct TargetReading {
     private let spec: ProjectSpec
     private let tree: SourceTree
     private var work = SettingWork()
-    /// What was read already, by path.
+    /// The files read so far, by path.
     private var files: [String: [SettingAssignment]] = [:]
 
     init(_ spec: ProjectSpec, in tree: SourceTree) {
@@ -16,7 +16,7 @@ struct TargetReading {
 
     /// A target in every configuration.
     ///
-    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    /// - Throws: ``SettingsFlaw`` with the faulty file.
     mutating func target(_ name: String) throws(SettingsFlaw) -> [XcodeProject.Target] {
         let target = try templated(root["targets"][name], name: name, depth: 0)
         var targets: [XcodeProject.Target] = []
@@ -72,7 +72,7 @@ struct TargetReading {
         )
     }
 
-    /// What outranks the target's file of settings, or the project's.
+    /// The version that takes precedence over the target's settings file, or over the project's.
     private func fixedVersion(
         _ plist: PlistVersions,
         in strongest: [SettingAssignment],
@@ -92,7 +92,7 @@ struct TargetReading {
         )
     }
 
-    /// What Xcode itself gives.
+    /// Xcode's built-in settings.
     private func builtIn(_ name: String) -> [SettingAssignment] {
         let values = [
             "TARGET_NAME": name, "PRODUCT_NAME": "$(TARGET_NAME)",
@@ -102,7 +102,7 @@ struct TargetReading {
         return values.map { SettingAssignment(name: $0.key, value: $0.value, origin: "Xcode") }
     }
 
-    /// What XcodeGen gives a target that has no identifier of its own.
+    /// The identifier that XcodeGen generates for a target without one.
     private func identifier(_ name: String) -> [SettingAssignment] {
         guard let prefix = root["options"]["bundleIdPrefix"].text else { return [] }
         let plain = name.replacing("_", with: "-")
@@ -145,7 +145,7 @@ struct TargetReading {
         return replaced
     }
 
-    /// Bytes that a target's templates may become.
+    /// Maximum size in bytes of all expanded templates of a target.
     private static let replacedLimit = 4 << 20
 
     private mutating func configFile(
@@ -166,7 +166,7 @@ struct TargetReading {
         return assignments
     }
 
-    /// Settings are written flat, or as groups, a base and one map for each configuration.
+    /// Settings are a flat map, or groups, a base and one map for each configuration.
     private mutating func assignments(
         _ settings: SpecValue,
         _ configuration: String,
@@ -236,22 +236,22 @@ struct TargetReading {
 
 /// The versions in the Info.plist that XcodeGen writes.
 private struct PlistVersions {
-    /// What XcodeGen writes where the project file says nothing.
+    /// XcodeGen's defaults.
     private static let defaults = ["CFBundleShortVersionString": "1.0", "CFBundleVersion": "1"]
 
     private let properties: [String: SpecValue]?
     private let place: String
 
     /// - Parameters:
-    ///   - info: the target's `info`; without it the project's own Info.plist is taken to refer to
-    ///     the settings.
-    ///   - place: the target, for people.
+    ///   - info: the target's `info`; without it, the project's own Info.plist is assumed to refer to the
+    ///     settings.
+    ///   - place: the target, for messages.
     init(_ info: SpecValue, at place: String) {
         properties = info == .nothing ? nil : info["properties"].entries
         self.place = place + " info"
     }
 
-    /// Whether the Info.plist states a text that refers to no setting.
+    /// Whether the Info.plist has a literal instead of a reference to a setting.
     func isFixed(_ key: String) -> Bool {
         guard let properties else { return false }
         let text = properties[key]?.text ?? Self.defaults[key] ?? ""

@@ -1,31 +1,31 @@
-/// What a project is going to build, from the files that Xcode reads or XcodeGen makes a project of.
+/// The targets of a project, from the files that Xcode reads or from which XcodeGen generates a project.
 package struct XcodeProject: Sendable {
     package let targets: [Target]
     package let configurations: [String]
 
-    /// One target in one configuration.
+    /// A target in one configuration.
     package struct Target: Hashable, Sendable {
         package let name: String
         package let configuration: String
-        /// Whether it is what is installed, and not a part of it or a test.
+        /// Whether it is the installed app, not a part of it or a test.
         package let isApplication: Bool
         /// `PRODUCT_BUNDLE_IDENTIFIER`.
         package let bundleIdentifier: BuildSettings.Value?
-        /// What becomes `CFBundleShortVersionString`: `MARKETING_VERSION`, as a rule.
+        /// The value for `CFBundleShortVersionString`, usually `MARKETING_VERSION`.
         package let marketingVersion: BuildSettings.Value?
-        /// What becomes `CFBundleVersion`: `CURRENT_PROJECT_VERSION`, as a rule.
+        /// The value for `CFBundleVersion`, usually `CURRENT_PROJECT_VERSION`.
         package let buildNumber: BuildSettings.Value?
-        /// Where the project file gives the version above every `.xcconfig` file; nil where such a
-        /// file, or none, gives it.
+        /// The place where the project file sets the version with precedence over every `.xcconfig` file;
+        /// nil if it does not.
         package var fixedVersion: FixedVersion?
     }
 
     /// Reads a `project.yml` or a single `.xcconfig` file.
     ///
     /// - Parameters:
-    ///   - path: the file, in the tree.
+    ///   - path: the file, relative to the repository.
     ///   - tree: the repository.
-    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    /// - Throws: ``SettingsFlaw`` with the faulty file.
     package init(_ path: String, in tree: SourceTree) throws(SettingsFlaw) {
         if path.hasSuffix(".xcconfig") {
             try self.init(configFile: path, in: tree)
@@ -34,9 +34,10 @@ package struct XcodeProject: Sendable {
         }
     }
 
-    /// The targets of a name and configuration; without them all applications, as they are released.
+    /// The targets with a name and configuration; by default all applications, in the configuration for
+    /// releases.
     ///
-    /// - Throws: ``SettingsFlaw`` for a name that is not there.
+    /// - Throws: ``SettingsFlaw`` for an unknown name.
     package func targets(
         named name: String?,
         configuration: String?,

@@ -1,14 +1,14 @@
-/// The settings of one target in one configuration.
+/// The build settings of one target in one configuration.
 package struct BuildSettings: Sendable {
     private let assignments: [SettingAssignment]
-    /// Where each setting is assigned, in order.
+    /// The indices of each setting's assignments, in order.
     private let places: [String: [Int]]
     private let context: SettingContext
 
     /// - Parameters:
-    ///   - layers: the project's file, the project, the target's file, the target: a later one
-    ///     outranks the earlier ones.
-    ///   - context: what is built.
+    ///   - layers: the assignments of the project's file, the project, the target's file and the target;
+    ///     later ones take precedence.
+    ///   - context: the configuration to build.
     package init(layers: [[SettingAssignment]], context: SettingContext) {
         let assignments = layers.joined().filter { $0.holds(in: context) }
         self.assignments = assignments
@@ -16,24 +16,25 @@ package struct BuildSettings: Sendable {
         self.context = context
     }
 
-    /// What a setting is, with everything that it refers to.
+    /// The value of a setting, with its references expanded.
     package struct Value: Hashable, Sendable {
         package let text: String
-        /// Where the value was given last.
+        /// The origin of the last assignment.
         package let origin: String
-        /// The settings that it refers to and that no file defines; the build's environment may.
+        /// The referenced settings that no file defines; the build's environment may define them.
         package let undefined: [String]
     }
 
-    /// The value of a setting; nil when no file gives one.
+    /// The value of a setting; nil when no file assigns one.
     ///
-    /// - Throws: ``SettingsFlaw`` for one that refers to itself, or grows without bound.
+    /// - Throws: ``SettingsFlaw`` for a circular reference, or a value that is too long or takes too much
+    ///   work.
     package func value(of name: String) throws(SettingsFlaw) -> Value? {
         var work = SettingWork()
         return try value(of: name, within: &work)
     }
 
-    /// The same, as a part of the work that a project may cost.
+    /// The value likewise, with its cost deducted from the work allowed for the project.
     func value(of name: String, within work: inout SettingWork) throws(SettingsFlaw) -> Value? {
         guard let last = places[name]?.last else { return nil }
         var expansion = SettingExpansion(
@@ -54,9 +55,9 @@ package struct BuildSettings: Sendable {
 }
 
 extension BuildSettings {
-    /// What a text with references becomes.
+    /// Expands the references in a text.
     ///
-    /// - Throws: as ``value(of:)``.
+    /// - Throws: ``SettingsFlaw``, as ``value(of:)``.
     func expanding(
         _ text: String,
         as name: String,

@@ -1,8 +1,8 @@
 import Bytes
 
 extension ConfigFile {
-    /// Reads the text of a file as Xcode does: `//` begins a comment wherever it stands, which is why
-    /// an address is written `https:/$()/example.com`.
+    /// Parses a file as Xcode does: `//` begins a comment anywhere, which is why a URL is written
+    /// `https:/$()/example.com`.
     package init(_ text: String, path: String) throws(SettingsFlaw) {
         var statements: [Statement] = []
         var lines = ConfigLines(text, path: path)
@@ -77,7 +77,7 @@ extension ConfigFile {
         )
     }
 
-    /// Without the space around it and one semicolon at its end.
+    /// The text without the surrounding white space and a semicolon at its end.
     static func value(_ text: Substring) -> Substring {
         let text = text.trimmingSpace
         return text.last == ";" ? text.dropLast().trimmingSpace : text
@@ -114,9 +114,10 @@ struct ConfigLines {
 }
 
 extension Substring {
-    /// Where a comment begins; the end where there is none.
+    /// The start of a comment; the end of the text if there is none.
     ///
-    /// By scalars: a slash with a combining mark behind it is another character to Swift alone.
+    /// Compares Unicode scalars, because Swift combines a slash and a combining mark after it into one
+    /// character.
     var commentStart: Index {
         var last: Unicode.Scalar?
         for (index, scalar) in zip(unicodeScalars.indices, unicodeScalars) {

@@ -1,13 +1,12 @@
 extension ConfigFile {
-    /// A text of settings in which some have new values; all else stays as it is.
+    /// Returns a settings file with new values for some settings, and everything else unchanged.
     ///
-    /// Assignments without conditions are exchanged where they stand, others are added at the end;
-    /// an empty text is a new file.
+    /// Unconditional assignments are replaced in place; others are appended. An empty text is a new file.
     ///
     /// - Parameters:
-    ///   - values: names and values without line breaks, comments and backslashes.
-    ///   - text: what is in the file.
-    /// - Returns: what is to be in the file.
+    ///   - values: names and values, without line breaks, comments and backslashes.
+    ///   - text: the present contents of the file.
+    /// - Returns: the new contents of the file.
     package static func setting(
         _ values: [(name: String, value: String)],
         in text: String,
@@ -20,7 +19,7 @@ extension ConfigFile {
             guard places.isEmpty else { continue }
             if let last = statements.indices.last {
                 if statements[last].end.isEmpty { statements[last].end = end }
-                // A last line that continues would take the next for its own.
+                // A last line with a continuation mark would absorb the next one.
                 if statements[last].goesOn { statements.append(WrittenStatement("", end: end)) }
             }
             statements.append(WrittenStatement("\(name) = \(value)", end: end))
@@ -29,14 +28,14 @@ extension ConfigFile {
     }
 }
 
-/// A statement of a file as it is written, of several lines where it continues.
+/// A statement as written in the file; it may span several lines.
 private struct WrittenStatement {
     private(set) var text: String
-    /// What ends its last line; empty at the end of a file that has no line break there.
+    /// The line break after its last line; empty at the end of a file without one.
     var end: String
-    /// The setting that it gives a value to, without conditions.
+    /// The name of the assigned setting; nil for other statements and conditional assignments.
     let name: String?
-    /// Whether it ends as a line does that another one continues.
+    /// Whether it ends with a continuation mark.
     private(set) var goesOn: Bool
 
     init(_ text: String, end: String) {
@@ -72,7 +71,7 @@ private struct WrittenStatement {
         goesOn = ConfigFile.value(line[..<line.commentStart]).hasSuffix("\\")
     }
 
-    /// Keeps what stands before the name, and the comment behind a single line.
+    /// Keeps the text before the name, and the comment after a statement of one line.
     mutating func setValue(_ value: String) {
         guard let name, let start = text.firstRange(of: name) else { return }
         let line = text.prefix { !$0.isNewline }

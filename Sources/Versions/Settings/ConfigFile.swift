@@ -1,4 +1,4 @@
-/// A configuration settings file, `.xcconfig`, line by line.
+/// The statements of a build configuration file, `.xcconfig`.
 package struct ConfigFile: Hashable, Sendable {
     package enum Statement: Hashable, Sendable {
         case assignment(SettingAssignment)
@@ -7,16 +7,16 @@ package struct ConfigFile: Hashable, Sendable {
 
     package let statements: [Statement]
 
-    /// The assignments of a file and of all that it includes, in the order in which they count.
+    /// The assignments of a file and of everything that it includes, in order of precedence.
     ///
-    /// An include is looked for beside the file first, then beside the project.
+    /// Includes are resolved relative to the file first, then relative to the project.
     ///
     /// - Parameters:
-    ///   - path: the file, in the tree.
-    ///   - tree: where it and its includes are.
+    ///   - path: the file, relative to the repository.
+    ///   - tree: the repository.
     ///   - projectFolder: the folder of the project.
-    /// - Returns: the assignments; a later one outranks an earlier one.
-    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    /// - Returns: the assignments; later ones take precedence.
+    /// - Throws: ``SettingsFlaw`` with the faulty file.
     package static func assignments(
         of path: String,
         in tree: SourceTree,
@@ -26,7 +26,7 @@ package struct ConfigFile: Hashable, Sendable {
         return try assignments(of: path, in: tree, projectFolder: projectFolder, within: &work)
     }
 
-    /// The same, as a part of the work that a project may cost.
+    /// The assignments likewise, with their cost deducted from the work allowed for the project.
     static func assignments(
         of path: String,
         in tree: SourceTree,
@@ -41,7 +41,7 @@ package struct ConfigFile: Hashable, Sendable {
     }
 }
 
-/// The walk through a file and its includes.
+/// Reads a file and its includes.
 private struct ConfigReading {
     private static let depthLimit = 16
     private static let fileLimit = 200

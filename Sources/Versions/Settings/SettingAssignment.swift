@@ -1,9 +1,9 @@
-/// One line that gives a setting a value: `OTHER_LDFLAGS[sdk=iphoneos*] = $(inherited) -ObjC`.
+/// An assignment to a setting: `OTHER_LDFLAGS[sdk=iphoneos*] = $(inherited) -ObjC`.
 package struct SettingAssignment: Hashable, Sendable {
     package let name: String
     package let conditions: [Condition]
     package let value: String
-    /// The file and line, or the path in a project file, for people.
+    /// The file and line, or the path in a project file, for messages.
     package let origin: String
 
     package struct Condition: Hashable, Sendable {
@@ -18,14 +18,14 @@ package struct SettingAssignment: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Bytes that are examined to decide whether it counts, and for what.
+    /// The number of bytes to examine to decide whether it applies.
     var size: Int {
         conditions.reduce(10 + name.utf8.count) {
             $0 + $1.parameter.utf8.count + $1.pattern.utf8.count
         }
     }
 
-    /// Whether it counts in a build for phones.
+    /// Whether it applies to a build for iPhone.
     func holds(in build: SettingContext) -> Bool {
         conditions.allSatisfy { condition in
             switch condition.parameter {
@@ -39,7 +39,7 @@ package struct SettingAssignment: Hashable, Sendable {
         }
     }
 
-    /// Whether a shell's `*` and `?` make the pattern that text; in linear time for one star.
+    /// Whether a pattern with `*` and `?` matches, as in a shell; linear time for one star.
     private func matches(_ pattern: String, _ text: String) -> Bool {
         let pattern = Array(pattern.utf8)
         let text = Array(text.utf8)
@@ -65,7 +65,7 @@ package struct SettingAssignment: Hashable, Sendable {
     }
 }
 
-/// What is built: conditions look at it.
+/// The build that conditions refer to.
 package struct SettingContext: Hashable, Sendable {
     package let configuration: String
 

@@ -1,4 +1,4 @@
-/// Replaces references by values, within bounds.
+/// Expands references to settings, within limits.
 struct SettingExpansion {
     private static let depthLimit = 32
     private static let lengthLimit = 16 << 10
@@ -6,7 +6,7 @@ struct SettingExpansion {
     let assignments: [SettingAssignment]
     let places: [String: [Int]]
     let context: SettingContext
-    /// The setting that was asked for.
+    /// The requested setting.
     let name: String
     private(set) var undefined: Set<String> = []
     private(set) var work: SettingWork
@@ -25,7 +25,7 @@ struct SettingExpansion {
         self.work = work
     }
 
-    /// The value of the last assignment before a place; that of nothing is empty.
+    /// The value of the last assignment before `place`; empty if there is none.
     mutating func value(
         of setting: String,
         below place: Int,
@@ -34,7 +34,7 @@ struct SettingExpansion {
         guard depth < Self.depthLimit else { throw .circular(setting) }
         guard let index = places[setting]?.last(where: { $0 < place }) else {
             if setting == "CONFIGURATION" { return context.configuration }
-            // `$(inherited)` without a lower level is empty, not undefined.
+            // `$(inherited)` without an earlier assignment is empty, not undefined.
             if place == assignments.count { undefined.insert(setting) }
             return ""
         }
@@ -45,7 +45,7 @@ struct SettingExpansion {
         return try expand(&text, of: setting, at: index, depth: depth, until: nil)
     }
 
-    /// Takes text up to a closing mark, with its references replaced.
+    /// Reads text up to a closing delimiter and expands its references.
     private mutating func expand(
         _ text: inout ArraySlice<Character>,
         of setting: String,
@@ -73,7 +73,7 @@ struct SettingExpansion {
 
     private static let closing: [Character: Character] = ["(": ")", "{": "}"]
 
-    /// `$()`, `$(NAME)`, `$(inherited)` and `$(NAME:operator)`.
+    /// Expands `$()`, `$(NAME)`, `$(inherited)` and `$(NAME:operator)`.
     private mutating func reference(
         _ text: String,
         of setting: String,

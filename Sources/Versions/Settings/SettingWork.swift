@@ -1,22 +1,24 @@
-/// What may still be spent on the settings of one project.
+/// The remaining work allowed for the settings of a project.
 ///
-/// References, templates and groups may name one another over and over, so that a few hundred bytes
+/// References, templates and groups can refer to each other repeatedly, so a few hundred bytes could take
+/// more work than any machine can do.
 /// ask for more than any machine can do.
 struct SettingWork: Sendable {
-    /// Characters and values that are examined; 500 targets with 200 settings each take a third.
+    /// The allowed number of characters and values examined; 500 targets with 200 settings each take a
+    /// third.
     static let limit = 32 << 20
-    /// What one target costs in one configuration, beside its settings.
+    /// The cost of a target in one configuration, without its settings.
     static let target = 1000
-    /// What a template or a group costs, beside what is in it.
+    /// The cost of a template or a group, without its contents.
     static let group = 100
-    /// What it costs to see whether a variant is meant.
+    /// The cost of checking whether a variant applies.
     static let variant = 40
-    /// What it costs to read a byte of a file of settings.
+    /// The cost of reading one byte of a settings file.
     static let byte = 4
 
     private var left = Self.limit
 
-    /// - Throws: ``SettingsFlaw/tooMuch(_:)`` naming `place` when nothing is left.
+    /// - Throws: ``SettingsFlaw/tooMuch(_:)`` with `place` when nothing remains.
     mutating func spend(_ amount: Int, at place: String) throws(SettingsFlaw) {
         left -= amount
         guard left >= 0 else { throw .tooMuch(place) }

@@ -1,25 +1,25 @@
 import Bytes
 package import Problems
 
-/// Why the settings of a build cannot be read from its files.
+/// Why build settings cannot be read from a project's files.
 package enum SettingsFlaw: ReportableError, Hashable, Sendable {
     case missing(String)
     case unreadable(String, reason: String)
-    /// A path that leads out of the repository, by `..`, as an absolute path or through a link.
+    /// A path leads outside the repository: with `..`, as an absolute path or through a link.
     case outside(String, from: String)
     case tooLarge(String, limit: Int)
     case tooManyFiles(Int)
-    /// Includes that include themselves, or too many of them in one another.
+    /// A file includes itself, or includes are nested too deeply.
     case includesItself(String)
     case syntax(String, line: Int, reason: String)
     case notYAML(String, reason: String)
-    /// A project file that is not as XcodeGen reads it.
+    /// A project file that is invalid for XcodeGen.
     case notAProject(String, reason: String)
-    /// A setting that refers to itself.
+    /// A setting refers to itself.
     case circular(String)
-    /// A setting whose references give too much text.
+    /// A setting's value is too long when expanded.
     case tooLong(String)
-    /// Templates, groups or references that ask for more work than a project needs.
+    /// Templates, groups or references need too much work.
     case tooMuch(String)
     case unknownOperator(String, setting: String)
     case unknownTarget(String, known: [String])
@@ -64,7 +64,7 @@ extension SettingsFlaw: CustomStringConvertible {
         }
     }
 
-    /// Stable across releases.
+    /// Stable across releases of `ota`.
     package var id: String {
         switch self {
         case .missing: "project.missing"
@@ -81,7 +81,7 @@ extension SettingsFlaw: CustomStringConvertible {
         }
     }
 
-    /// The file, with its line where there is one.
+    /// The file, with its line if known.
     package var place: String {
         switch self {
         case .missing(let file), .unreadable(let file, _), .outside(_, let file),

@@ -1,24 +1,24 @@
 import Bytes
 import Essentials
 
-/// The files of a repository, none outside of it, and not many.
+/// Reads files of a repository; links must not lead outside, and files must be small.
 ///
-/// Paths are relative to the top and parted by slashes.
+/// Paths are relative to the root of the repository, separated by slashes.
 package struct SourceTree: Sendable {
     package static let fileLimit = 1 << 20
 
     private let root: String
 
-    /// - Parameter root: the top folder of the checkout.
-    /// - Throws: ``SettingsFlaw`` when there is no such folder.
+    /// - Parameter root: the root folder of the checkout.
+    /// - Throws: ``SettingsFlaw`` when the folder does not exist.
     package init(root: String) throws(SettingsFlaw) {
         guard let path = Self.realPath(root) else { throw .missing(root) }
         self.root = path
     }
 
-    /// A path of the file system as one inside the tree.
+    /// Converts a path of the file system to one relative to the repository.
     ///
-    /// - Throws: ``SettingsFlaw`` for one that is not there, or is elsewhere.
+    /// - Throws: ``SettingsFlaw`` for a path that does not exist or is outside.
     package func path(of file: String) throws(SettingsFlaw) -> String {
         guard let path = Self.realPath(file) else { throw .missing(file) }
         if path == root { return "" }
@@ -26,7 +26,7 @@ package struct SourceTree: Sendable {
         return String(decoding: path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// What `path` in a file of `folder` means: both lexically, and inside the tree.
+    /// Resolves `path` in a file of `folder`; lexically, and only inside the repository.
     package static func resolve(
         _ path: String,
         in folder: String,
@@ -47,13 +47,15 @@ package struct SourceTree: Sendable {
         return components.joined(separator: "/")
     }
 
+    /// The folder of a path; empty for the root.
     package static func folder(of path: String) -> String {
         RelativePath(path).parent?.text ?? ""
     }
 
-    /// The text of a small file; nil when there is none.
+    /// The text of a small file; nil when it does not exist.
     ///
-    /// - Throws: ``SettingsFlaw`` for one that a link leads to elsewhere, or that is no small text.
+    /// - Throws: ``SettingsFlaw`` for a link that leads outside, a file that is too large, or one that is
+    ///   not text.
     package func text(_ path: String) throws(SettingsFlaw) -> String? {
         guard let file = Self.realPath(prefix + path) else { return nil }
         guard file.hasBytes(first: prefix) else { throw .outside(path, from: path) }
