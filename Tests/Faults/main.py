@@ -1,4 +1,4 @@
-"""Faults at depth: see `scripts/faults --help`."""
+"""Fault injection at depth: see `scripts/faults --help`."""
 
 import argparse
 import datetime
@@ -52,7 +52,7 @@ def main() -> int:
                              "in all but power cuts")
     options = parser.parse_args()
 
-    # So that what was mounted is unmounted.
+    # So that everything mounted is unmounted.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     work = Path(tempfile.mkdtemp(prefix="ota-faults-", dir=options.temporary)).resolve()
     began = datetime.datetime.now()

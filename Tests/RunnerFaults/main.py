@@ -55,7 +55,7 @@ def main() -> int:
         return 1 if sum.findings else 0
     if not options.ota:
         parser.error("--ota is missing")
-    # So that nothing is left running by `timeout` either.
+    # Cleans up after the SIGTERM of `timeout` too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.monotonic()
 
@@ -82,7 +82,7 @@ def main() -> int:
 
 
 class Place:
-    """A folder whose agents have small disks of their own where this user may mount some."""
+    """A folder in which agents have small disks of their own, if this user may mount them."""
 
     def __init__(self, options):
         self.options = options
@@ -102,7 +102,7 @@ class Place:
 
 
 def disk(room: Room, name: str):
-    """More than what an agent leaves free, and little beside that."""
+    """Mounts a disk with little more space than an agent keeps free."""
     folder = room.agent_folder(name)
     folder.mkdir(parents=True)
     if os.geteuid() == 0:
@@ -161,7 +161,7 @@ def strike(options, folder: Path, seed: int, tally: Tally, say):
                 return
             complain(judge.faults())
             say(tally.words)
-    except Exception as failure:  # Of one seed; the others are still struck.
+    except Exception as failure:  # Only of this seed; the others continue.
         complain([f"{type(failure).__name__}: {failure}"])
         say(traceback.format_exc())
     finally:
