@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Compares whole programs, so it knows nothing of the sources of `ota`.
+/// Compares whole programs, so it does not depend on the sources of `ota`.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],

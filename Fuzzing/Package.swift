@@ -2,16 +2,17 @@
 
 import PackageDescription
 
-/// The last such option wins, and so it names all of them; `Fuzzing/run` says which.
+/// Only the last `-sanitize` option takes effect, so it names all sanitizers; `Fuzzing/run` chooses them.
 let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? "fuzzer")]
 
-/// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
+/// Feeds hostile bytes to the targets that parse them; `Fuzzing/run` builds it with its sanitizers.
 ///
-/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `Mirrors`,
-/// `OpenID`, `Pages`, `HTTPServing` and `SiteServices` only the files are linked that read a stranger's bytes.
+/// The targets are symbolic links to the folders of `ota` itself, so that libFuzzer instruments them. Of
+/// `Mirrors`, `OpenID`, `Pages`, `HTTPServing` and `SiteServices`, only the files that parse untrusted bytes
+/// are linked.
 ///
-/// libFuzzer goes through all its counters after each input, and so only what reads has some: with
-/// those of NIO and of rooms that are there for their types alone, they are three times as many.
+/// libFuzzer visits all counters after each input, and so only the parsers are instrumented: with NIO, and
+/// with targets that are needed only for their types, there would be three times as many counters.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
@@ -155,7 +156,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            // libFuzzer brings a main program too, which lld drops and gold does not.
+            // libFuzzer also contains a main function, which lld drops and gold does not.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"] + sanitizers)],
         ),
     ],

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs ota from this folder, with its service where the system has systemd.
+# Installs ota from this folder, and its service on systems with systemd.
 #
-#   sudo ./install.sh                     into /usr/local
-#   ./install.sh --prefix ~/.local        only the program, its manual and completions
-#   sudo ./install.sh --remove            removes what was installed; the store in /var/lib/ota stays
+#   sudo ./install.sh                     installs into /usr/local, with the service
+#   ./install.sh --prefix ~/.local        installs only the program, its manual and completions
+#   sudo ./install.sh --remove            removes the installed files; the store in /var/lib/ota is kept
 set -eu
 cd "$(dirname "$0")"
 
@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
     *) echo "unknown option $1; see ./install.sh --help" >&2; exit 64 ;;
   esac
 done
-case "$prefix" in /*) ;; *) echo "--prefix must begin with /: $prefix" >&2; exit 64 ;; esac
+case "$prefix" in /*) ;; *) echo "--prefix needs an absolute path: $prefix" >&2; exit 64 ;; esac
 
 files=$(cd root/usr && find . -type f ! -path './lib/systemd/*' | sed 's|^\./||' | LC_ALL=C sort)
 service=
@@ -34,11 +34,11 @@ if [ -n "$remove" ]; then
     if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
   fi
   echo "$files" | while read -r file; do rm -f "$prefix/$file"; done
-  echo "Removed. The store in /var/lib/ota, /etc/default/ota and the user ota stay."
+  echo "Removed ota. The store in /var/lib/ota, /etc/default/ota and the user ota were kept."
   exit 0
 fi
 
-# Everything is tried before anything is written.
+# Check everything before writing anything.
 missing=$(LC_ALL=C ldd root/usr/bin/ota 2>/dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p')
 if [ -n "$missing" ]; then
   echo "These libraries are missing; install them and try again:" >&2
@@ -48,7 +48,7 @@ if [ -n "$missing" ]; then
 fi
 root/usr/bin/ota --version >/dev/null || { echo "ota does not run on this machine" >&2; exit 1; }
 mkdir -p "$prefix" 2>/dev/null && [ -w "$prefix" ] || {
-  echo "$prefix cannot be written: run as root, or give --prefix" >&2
+  echo "Cannot write to $prefix: run as root, or pass another folder with --prefix" >&2
   exit 1
 }
 
@@ -56,7 +56,7 @@ echo "$files" | while read -r file; do
   mkdir -p "$prefix/$(dirname "$file")"
   mode=644
   case "$file" in bin/*) mode=755 ;; esac
-  # A running program cannot be written over, but replaced.
+  # A running program's file cannot be overwritten (ETXTBSY), but it can be replaced by a rename.
   cp "root/usr/$file" "$prefix/$file.new"
   chmod "$mode" "$prefix/$file.new"
   mv "$prefix/$file.new" "$prefix/$file"
@@ -77,4 +77,4 @@ mkdir -p /etc/default
 sed "s|/usr/bin/ota|$prefix/bin/ota|" root/usr/lib/systemd/system/ota.service \
   >/etc/systemd/system/ota.service
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
-echo "Set the URL in /etc/default/ota, and start it: systemctl enable --now ota"
+echo "Set the server's URL in /etc/default/ota, then run: systemctl enable --now ota"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes one manual page in mdoc for each command, from `ota --experimental-dump-help`.
+"""Writes a manual page in mdoc for each command, from the output of `ota --experimental-dump-help`.
 
 usage: manpages.py FOLDER DATE <dump.json      (DATE as in 2026-11-26)
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def escaped(text):
-    """Text that roff shows as it is."""
+    """The text with roff's special characters escaped."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.split("\n"))
 
@@ -30,7 +30,7 @@ def value(argument):
 
 
 def flag(argument, name):
-    """An option with its value, as arguments of a macro."""
+    """An option with its value, as the arguments of an mdoc macro."""
     text = "Fl " + escaped(name[1:])
     if argument["kind"] == "option":
         text += " Ar " + escaped(value(argument))
@@ -78,7 +78,7 @@ def options(command):
 
 
 def discussion(text):
-    """Sentences as a paragraph; indented lines, which are examples, as they are."""
+    """Prose as paragraphs, and indented lines, which are examples, verbatim."""
     lines, literal = [], False
     for line in text.split("\n"):
         indented = line.startswith("  ") and line.strip()
@@ -125,7 +125,7 @@ def page(command, path, day):
     lines += options(command)
     lines += [
         ".Sh EXIT STATUS",
-        "0 for success, 1 for a refusal with the reason on standard error, 64 for wrong usage.",
+        "0 on success, 1 on failure with the reason on standard error, 64 on wrong usage.",
     ]
     related = [path[:-1]] if len(path) > 1 else []
     if related:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what the program is made of as SPDX 2.3 in JSON.
+"""Writes the program's software bill of materials: SPDX 2.3 in JSON, on standard output.
 
 usage: sbom.py VERSION TIME PROGRAM PACKAGES RESOLVED
 
-TIME is ISO 8601 in UTC, PROGRAM a file, PACKAGES a file of `name version` lines with the libraries of the
-system, and RESOLVED the Package.resolved that SwiftPM wrote.
+TIME is in ISO 8601 and UTC, PROGRAM the program's file, PACKAGES a file with a line `name version` for each
+Debian package whose libraries the program loads, and RESOLVED the Package.resolved that SwiftPM wrote.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ def identifier(text):
 
 
 def resolved(path):
-    """Name, address and version of each Swift package."""
+    """Name, URL and version (or commit) of each Swift package."""
     with open(path) as file:
         pins = json.load(file)["pins"]
     for pin in sorted(pins, key=lambda pin: pin["identity"]):

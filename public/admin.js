@@ -1,8 +1,8 @@
-// Keeps an admin's page true while it is open; the page works without it.
+// Keeps an admin's page up to date while it is open; the page works without this script.
 (function () {
   "use strict";
   document.documentElement.classList.add("scripted");
-  // Rows of a table are selected all at once, and the button says how many are.
+  // A checkbox selects all rows of a table, and the button shows how many are selected.
   document.addEventListener("change", function (event) {
     var form = event.target.closest("form.selects");
     if (!form) return;
@@ -15,16 +15,16 @@
     form.querySelector(".selected").textContent = count ? " (" + count + ")" : "";
   });
 
-  // The line that says why a build failed is in view of its log; the page itself stays where it is.
+  // Scrolls a failed build's log to the line with the reason, without scrolling the page.
   var failure = document.getElementById("failure"), box = failure && failure.closest("pre");
   if (box) box.scrollTop = failure.offsetTop - box.offsetTop - box.clientHeight / 2;
 
-  // Keys: / goes to the search in the header, g and a letter to a section, ? says which. The list of them, which the
-  // menu opens too, turns them off.
+  // Keyboard shortcuts: / focuses the search in the header, g and a letter open a section, ? lists them all. The
+  // list, which the menu opens too, can turn them off.
   var keyButton = document.querySelector("[data-keys]"), going = 0, areKeysOff = false;
-  try { areKeysOff = localStorage.getItem("keys") === "off"; } catch (error) { /* Not remembered, then. */ }
+  try { areKeysOff = localStorage.getItem("keys") === "off"; } catch (error) { /* The choice is not remembered. */ }
 
-  // Each section by the first letter of its title that none before it has.
+  // The sections, each by the first letter of its title that no earlier section uses.
   function sections() {
     var found = {};
     document.querySelectorAll(".tabs > a:not(.further), .sheet nav a").forEach(function (link) {
@@ -63,7 +63,7 @@
     end.addEventListener("click", close);
     change.addEventListener("click", function () {
       areKeysOff = !areKeysOff;
-      try { localStorage.setItem("keys", areKeysOff ? "off" : "on"); } catch (error) { /* Until the page closes. */ }
+      try { localStorage.setItem("keys", areKeysOff ? "off" : "on"); } catch (error) { /* Applies only until the page is closed. */ }
       close();
     });
     box.addEventListener("close", function () { box.remove(); });
@@ -91,13 +91,13 @@
 
   var url = document.body.dataset.events;
   var live = document.getElementById("live");
-  // "Live" is promised only where a part of the page, the banner aside, changes by itself.
+  // "Live" is shown only if some part of the page other than the banner updates by itself.
   if (!url || !window.EventSource || !live || !document.querySelector("[data-live][id]:not(#banner)")) return;
 
   var last = "", wait = 1000, timer = 0, source = null, isLoading = false, isStale = false, hasEnded = false, loaded = Date.now();
-  // What the server last said of each part. The document says more: what is unfolded, what is typed.
+  // Each part's HTML as the server last sent it. The document's own HTML differs: what is unfolded, what is typed.
   var known = {};
-  // Parts that changed while they were in use.
+  // Parts whose update is held back while they are in use.
   var kept = {};
   document.querySelectorAll("[data-live][id]").forEach(function (part) { known[part.id] = part.outerHTML; });
 
@@ -119,7 +119,7 @@
     return field.selectedIndex !== usual;
   }
 
-  // A part stays as it is while someone types, presses or selects text in it.
+  // Whether someone is typing, pressing or selecting text in a part, which is not replaced meanwhile.
   function isInUse(part) {
     var active = document.activeElement;
     if (active && part.contains(active) && /^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName)) return true;
@@ -129,7 +129,7 @@
     return Array.prototype.some.call(part.querySelectorAll("input, textarea, select"), isChanged);
   }
 
-  // What an element is called, so that it is found again in the part that takes its place.
+  // A string that identifies an element, by which its counterpart is found in the new part.
   function nameOf(element) {
     var form = element.closest("form") || element.querySelector("form");
     return [element.tagName, element.id, element.getAttribute("href"), element.name, element.value,
@@ -138,7 +138,7 @@
         element.id || element.querySelector("summary").textContent)].join("\n");
   }
 
-  // Passes to `body` each element of `old` that `selector` finds, with its like in `fresh`.
+  // Calls `body` with each element of `old` that `selector` matches, and its counterpart in `fresh`.
   function pair(old, fresh, selector, body) {
     var likes = {};
     fresh.querySelectorAll(selector).forEach(function (element) {
@@ -151,7 +151,7 @@
     });
   }
 
-  // Puts a part in the place of the old one: what was unfolded, focused or scrolled stays so.
+  // Replaces a part and keeps what was unfolded, focused or scrolled.
   function exchange(old, fresh) {
     var scrolled = [];
     var focused = old.contains(document.activeElement) ? document.activeElement : null;
@@ -192,10 +192,10 @@
     document.title = page.title;
   }
 
-  // Without a session the server shows the form to sign in, whatever was asked for.
+  // Without a session, the server redirects every page to the sign-in form.
   function isSignIn(answer) { return answer.redirected && /\/sign-in$/.test(new URL(answer.url).pathname); }
 
-  // Nothing on the page is kept true from here on, and it says so.
+  // Stops updating the page, and says why.
   function end(reason) {
     if (hasEnded) return;
     hasEnded = true;
@@ -233,7 +233,7 @@
 
   function listen() {
     if (hasEnded) return;
-    // Between connections the browser sends the place itself; a new one has to be told.
+    // When the browser reconnects by itself, it sends Last-Event-ID; a new EventSource needs it in the URL.
     source = new EventSource(last ? url.replace(/after=[^&]*/, "after=" + encodeURIComponent(last)) : url);
     source.onopen = function () { wait = 1000; sayState(); };
     source.addEventListener("activity", function (event) {
@@ -245,7 +245,7 @@
       if (hasEnded) return;
       say("Connecting…", true);
       if (source.readyState !== EventSource.CLOSED) return;
-      // The server has refused the stream, perhaps because the session ended while it was away.
+      // The server has refused the stream, perhaps because the session ended during the interruption.
       fetch(location.href, { cache: "no-store", credentials: "same-origin" }).then(function (answer) {
         if (isSignIn(answer)) end("You are signed out.");
       }).catch(function () {});
@@ -254,8 +254,8 @@
     };
   }
 
-  // Seconds after which to ask again without an event: a log grows every moment, and what phones
-  // install or webhooks answer is in no journal.
+  // Seconds between refreshes without an event, since a log grows all the time, and installations and
+  // webhook deliveries are not in the journal; infinity without such parts.
   function pause() {
     var least = Infinity;
     document.querySelectorAll("[data-busy]").forEach(function (part) {

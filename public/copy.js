@@ -1,5 +1,5 @@
-// What all pages share: buttons that copy a link or a secret, or hand a link on, which the style sheets hide where
-// a browser does not allow that; and the reader's own time of a moment that is pointed at.
+// Used by all pages: buttons that copy a link or a secret or share a link, which the style sheets hide where the
+// browser does not support that; and a tooltip with the reader's local time for each date.
 (function () {
   "use strict";
   var page = document.documentElement;
@@ -9,7 +9,7 @@
     var button = event.target.closest("button[data-copy], button[data-share]");
     if (!button) return;
     if (button.dataset.share) {
-      // Someone who closes the sheet has changed their mind, which is no error.
+      // The promise is rejected too when the share sheet is closed, which is not an error.
       navigator.share({ title: document.title, url: button.dataset.share }).catch(function () {});
       return;
     }
@@ -21,7 +21,7 @@
     });
   });
 
-  // Pages say moments in UTC, or how long ago they were.
+  // Pages show times in UTC, or as how long ago they were.
   var moment = /\b\d{1,2} [A-Z][a-z]+ \d{4}, \d{2}:\d{2} UTC\b/;
   document.addEventListener("pointerover", function (event) {
     var place = event.target;

@@ -1,7 +1,7 @@
-// Comforts; every page works without them.
+// Conveniences; every page works without this script.
 (function () {
   "use strict";
-  // iPadOS calls itself a Mac: a touch screen tells them apart, and a code to scan is of no use there.
+  // Safari on iPadOS claims to be on a Mac; only the touch screen reveals it. An iPad needs no QR code to scan.
   var isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
 
   function prepare() {
@@ -19,7 +19,7 @@
   }
   prepare();
 
-  // A page that is open follows what happens to its app and to this device.
+  // An open page follows the events of its app and of this device.
   var main = document.getElementById("content");
   var address = main && main.dataset.events;
   if (!address || !window.EventSource || !window.fetch || !window.DOMParser) return;
@@ -44,7 +44,7 @@
       });
   }
 
-  // Keeps the place and the focus, and says aloud only what is new.
+  // Replaces the content, keeps the focus, and makes screen readers announce only news.
   function replace(next, title) {
     var focused = document.activeElement && main.contains(document.activeElement)
       ? document.activeElement.id : "";
@@ -79,7 +79,7 @@
     source = new EventSource(address);
     source.addEventListener("open", function () {
       wait = 3000;
-      // What happened while nobody listened is not told again.
+      // Events that were missed while disconnected are not sent again.
       if (hasBroken) refresh();
       hasBroken = false;
     });
@@ -87,7 +87,7 @@
     source.addEventListener("progress", progressed);
     source.addEventListener("error", function () {
       hasBroken = true;
-      // The browser connects again by itself unless the server refused.
+      // The browser reconnects by itself unless the server refused the stream.
       if (source && source.readyState === EventSource.CLOSED) {
         source = null;
         timer = setTimeout(listen, wait);
@@ -96,7 +96,7 @@
     });
   }
 
-  // Nobody looks: no connection is held open for that.
+  // Closes the connection while the page is hidden.
   function rest() {
     clearTimeout(timer);
     if (source) source.close();

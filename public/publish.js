@@ -1,4 +1,4 @@
-// Sends a build to the server in pieces, continues after a cut, and shows how far it has come.
+// Uploads a build in pieces, resumes after an interruption, and shows the progress.
 (function () {
   "use strict";
   var waiting = document.querySelector("[data-again]");
@@ -15,7 +15,7 @@
 
   function megabytes(count) { return (count / 1e6).toFixed(count < 1e7 ? 1 : 0) + " MB"; }
 
-  // "Published" must not be read aloud at each percent, so the text changes every two seconds at most.
+  // Screen readers must not announce every percent, so the text changes at most every two seconds.
   var said = 0;
   function show(text, share, isNews) {
     if (share === undefined) bar.removeAttribute("value"); else bar.value = share;
@@ -35,7 +35,7 @@
     problem.scrollIntoView({ block: "nearest" });
   }
 
-  // A session that has ended, or was exchanged for another in a different tab, is no matter of the file's.
+  // A session that has ended, or was replaced by one in another tab, is not a problem of the file.
   function refuse(request) {
     var isExpired = request.status === 403 && request.responseText.indexOf('"form.expired"') >= 0;
     if (request.status !== 401 && !isExpired) return end(sentence(request));
@@ -47,7 +47,7 @@
     problem.appendChild(document.createTextNode(", then choose the file again."));
   }
 
-  // What the server says of a refusal, in sentences.
+  // The server's reason for a refusal, and the fix, as sentences.
   function sentence(request) {
     var fallback = "The server answered with status " + request.status + ".";
     if (request.status === 413) fallback = "The file is larger than a proxy in front of the server accepts. Use ota publish, or raise the proxy’s limit.";
@@ -60,7 +60,7 @@
     } catch (_) { return fallback; }
   }
 
-  // Asks the server; `done` gets the request, whose status is 0 where no answer came.
+  // Sends a request; `done` gets the XMLHttpRequest, whose status is 0 without a response.
   function ask(job, method, url, fields, body, done, sent) {
     var request = new XMLHttpRequest();
     job.request = request;
@@ -72,7 +72,7 @@
     request.send(body);
   }
 
-  // Tries again later after a cut or while the server is busy, and gives up in the end.
+  // Tries again after a lost connection or while the server is busy, at most 12 times in a row.
   function later(job, request, again) {
     if (request.status && request.status !== 429 && request.status < 500) return refuse(request);
     job.failures += 1;
@@ -99,7 +99,7 @@
     });
   }
 
-  // Asks how much has arrived, and continues from there.
+  // Asks how many bytes have arrived, and continues from there.
   function look(job) {
     ask(job, "HEAD", job.url, {}, null, function (request) {
       if (request.status >= 300 || !request.status) return later(job, request, function () { look(job); });
@@ -111,7 +111,7 @@
 
   var phases = { queued: "Waiting for other builds…", checking: "Checking the build…", storing: "Storing the build…" };
 
-  // Waits for the publish.
+  // Polls until the build is published or refused.
   function watch(job) {
     stop.hidden = true;
     ask(job, "GET", job.url, {}, null, function (request) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What strangers cost a running server: many connections of every bad kind at once.
+"""Measures what anonymous clients can cost a running server, by many misbehaving connections of every kind.
 
     attacks.py TLS_PORT PID [--app SLUG] [--connections 500] [--seconds 30]
 
-Only ever against this machine. Prints the resident memory of the process before, during and after, its
-processor time, and how long others waited for answers meanwhile; exits 1 when the memory rose by more
-than 150 MB or the slowest twentieth of the others waited for more than 100 ms.
+Attacks only this machine. Prints the resident memory of the process before, during and after the attack, its
+CPU time, and how long other clients waited for responses meanwhile; exits with 1 if the memory rose by more
+than 150 MB, or the slowest twentieth of the other requests took more than 100 ms.
 """
 
 import argparse
@@ -62,7 +62,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Attack:
-    """One connection of one kind, and what it sends every second."""
+    """A connection of one kind, and what it sends every second."""
 
     def __init__(self, kind, port, app):
         self.beat = None
@@ -99,7 +99,7 @@ KINDS = [
 
 
 class Attacker(threading.Thread):
-    """Keeps its part of the connections open; what the server ends begins again."""
+    """Keeps its share of the connections open, and reopens those that the server closes."""
 
     def __init__(self, arguments, numbers, isOver):
         super().__init__(daemon=True)
@@ -135,7 +135,7 @@ class Attacker(threading.Thread):
 
 
 def answered(connection):
-    """Reads a whole answer; what was left of it would be taken for the next one."""
+    """Reads a whole response; a rest would be taken for the beginning of the next one."""
     answer = b""
     while not answer.endswith(b"\r\n\r\nok\n"):
         part = connection.recv(4096)
@@ -146,7 +146,9 @@ def answered(connection):
 
 
 def probe(port, sender, isOver):
-    """In a process of its own, so that it does not wait for the threads that attack."""
+    """Measures other clients' waits, in a process of its own that does not compete with the attacking
+    threads.
+    """
     times = []
     connection = None
     while not isOver.is_set():
@@ -195,7 +197,7 @@ def main():
         thread.start()
     most = rest
     held = 0
-    # A busy machine takes a while to begin all of them.
+    # A busy machine takes a while to open all of them.
     latest = time.monotonic() + 240
     end = None
     while time.monotonic() < (end or latest):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What three servers on one bucket do together, beside what one does.
+"""Compares three servers on one bucket with one server.
 
-This machine has too few cores for three servers, their store and the clients, so each server is confined to the
-same small share of one core, by a control group; the store and the clients have the rest. What is simulated is
-only that: a server is slow in the same way whether it is one or three, and what they share - the store, the
-journal, the page of news - is as it is. Where no control group may be made, nothing is measured.
+This machine has too few cores for three servers, their store and the clients, so a control group confines
+each server to the same small share of one core; the store and the clients have the rest. Only that is
+simulated: a server is equally slow whether there is one or three, and what they share - the store, the
+journal, the page of changes - is real. If control groups cannot be created, nothing is measured.
 
 Usage: cluster.py --ota OTA --weed WEED [--seconds 15] [--publish-share 20] [--page-share 10]; prints JSON.
 """
@@ -29,7 +29,7 @@ GIVEN: set = set()
 
 
 def free_ports(count):
-    """Below those that the kernel gives to outgoing connections."""
+    """Free ports below the range that the kernel assigns to outgoing connections."""
     ports, port = [], 20000 + os.getpid() % 6000
     while len(ports) < count:
         port += 1
@@ -45,7 +45,7 @@ def free_ports(count):
 
 
 class Share:
-    """A control group whose processes get so many percent of one core."""
+    """A control group whose processes get the given percentage of one core."""
 
     PERIOD = 20000
 
@@ -127,7 +127,7 @@ class Bench:
         return files
 
     def servers(self, count, percent):
-        """Fresh ones, on a store of their own."""
+        """Starts new servers on a store of their own."""
         self.runs += 1
         run = self.runs
         host = f"127.0.0.1:{free_ports(1)[0]}"
@@ -176,7 +176,7 @@ class Bench:
             share.end()
 
     def publishes(self, count, files, publishers):
-        """Publishers beside each other, as many for each server, each server the same builds' worth of time."""
+        """Runs concurrent publishers, the same number for each server, until the time is over."""
         servers, host, token = self.servers(count, self.options.publish_share)
         waiting, waits, failures = list(files), [], []
         lock = threading.Lock()
@@ -241,7 +241,7 @@ class Bench:
 
 
 class Client:
-    """One connection that is kept."""
+    """A persistent connection."""
 
     def __init__(self, port, host, token):
         self.connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=120, context=CONTEXT)

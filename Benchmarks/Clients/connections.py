@@ -2,9 +2,9 @@
 
 usage: connections.py PORT COUNT [--ask PATH | --stall PATH]
 
-Without PATH nothing is asked. With --ask each connection asks for PATH once and reads the answer, as
-a browser does that keeps its connection. With --stall each asks for PATH, reads 64 KiB and stops
-reading, as a phone does that went out of reach. Writes "ready" when the last one is there.
+Without PATH, no request is sent. With --ask, each connection requests PATH once and reads the response, like
+a browser that keeps its connection. With --stall, each requests PATH, reads 64 KiB and stops reading, like
+a phone that went out of reach. Prints "ready" when the last connection is open.
 """
 
 import argparse
@@ -26,7 +26,7 @@ context = trusting()
 
 held = []
 for number in range(arguments.count):
-    # Clients of several addresses, as no server lets one address have thousands of connections.
+    # Uses several client addresses, as no server lets one address open thousands of connections.
     connection = context.wrap_socket(
         socket.create_connection(
             (HOST, arguments.port),

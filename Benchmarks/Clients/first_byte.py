@@ -1,4 +1,4 @@
-"""Starts a server, prints the milliseconds from there to the first byte of an answer, and ends it.
+"""Starts a server, prints the milliseconds until the first byte of a response, and stops the server.
 
 usage: first_byte.py PORT PATH COMMAND…
 """

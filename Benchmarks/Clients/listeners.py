@@ -1,10 +1,10 @@
-"""Listens to an app's events on many connections, and prints as JSON when they arrive and what they cost.
+"""Listens to an app's events on many connections, and prints their delays and their cost as JSON.
 
 usage: listeners.py PORT PID TOKEN COUNT APP SLUG COMMAND…
 
-TOKEN is the file with an admin's token. The app's title is changed by the server, and by COMMAND with the
-new title behind it. A change by the server counts from the request, one by COMMAND from its end. What the
-same changes cost without listeners is taken off.
+TOKEN is the file with an admin's token. The app's title is changed by the server, and by COMMAND followed by
+the new title. A change by the server counts from the request, one by COMMAND from its end. The cost of the
+same changes without listeners is subtracted.
 """
 
 import json
@@ -23,7 +23,7 @@ port, pid, token, count, app, slug = (
 )
 command = sys.argv[7:]
 ROUNDS = 5
-# From a change until everybody has long heard of it.
+# The seconds after a change in which all listeners should have received it.
 WINDOW = 2.0
 
 admin = Admin(port, token)
@@ -33,7 +33,7 @@ poll = select.epoll()
 
 def listen(number):
     """Opens a stream, and reads until it has begun."""
-    # Testers of several addresses, as the server lets one address have only so many.
+    # Uses several client addresses, as the server limits the streams of one address.
     source = (f"127.0.{1 + number // 200}.1", 0)
     plain = socket.create_connection((HOST, port), timeout=20, source_address=source)
     stream = context.wrap_socket(plain)
@@ -44,8 +44,8 @@ def listen(number):
         if not piece or b" 503 " in text:
             sys.exit(f"a listener was turned away: {text[:200]}")
         text += piece
-    # Edge-triggered, so that nothing need be read for the next arrival to be seen: reading would take
-    # the processor away from the server.
+    # Edge-triggered, so that the next event is reported although nothing is read: reading would compete with
+    # the server for the CPU.
     poll.register(stream, select.EPOLLIN | select.EPOLLET)
     return stream
 
@@ -62,7 +62,7 @@ def by_command(title):
 
 
 def change(make, title, listeners):
-    """Gives the milliseconds until each listener heard, and the server's seconds."""
+    """Returns the milliseconds until each listener received the event, and the server's CPU seconds."""
     poll.poll(0)
     before = processor(pid)
     began = make(title)
@@ -78,7 +78,7 @@ def change(make, title, listeners):
 
 
 def rounds(listeners):
-    """Gives what changes by the server and by COMMAND found."""
+    """Returns the results of changes by the server and by COMMAND."""
     found = {make: [] for make in (by_server, by_command)}
     for number in range(ROUNDS):
         for make in found:
@@ -87,14 +87,14 @@ def rounds(listeners):
 
 
 def waits(changes):
-    """The medians of all rounds."""
+    """Returns the medians of all rounds."""
     def at(share):
         return statistics.median(sorted_[int(share * (len(sorted_) - 1))] for sorted_, _ in changes)
     return {"p50": at(0.5), "p99": at(0.99), "last": at(1)}
 
 
 def heard(stream):
-    """How many changes a stream has brought."""
+    """Returns how many changes a stream has received."""
     stream.setblocking(False)
     text = b""
     try:
@@ -108,7 +108,7 @@ def heard(stream):
 alone = rounds(0)
 before = resident(pid)
 streams = [listen(number) for number in range(count)]
-# Opened anew for the next change: the server ends a connection that has long asked nothing.
+# Reopened for the next change: the server closes an idle connection.
 admin.connection.close()
 time.sleep(1)
 memory = (resident(pid) - before) / count

@@ -1,7 +1,7 @@
--- For wrk: prints how long answers took, "microseconds P50 P99 P99.9".
+-- For wrk: prints percentiles of the response times, "microseconds P50 P99 P99.9".
 -- usage: wrk … --script percentiles.lua URL [-- PAUSE]
--- With PAUSE each connection waits so many milliseconds between two requests on average, from half of
--- it to one and a half; the waiting does not count.
+-- With PAUSE, each connection waits for this many milliseconds on average between two requests, from 0.5 to
+-- 1.5 times as long; the pauses do not count.
 
 function init(arguments)
   local pause = tonumber(arguments[1])

@@ -1,4 +1,4 @@
-"""A server on this machine, as the clients of the benchmarks see it."""
+"""A server on this machine, as used by the clients of the benchmarks."""
 
 import http.client
 import ssl
@@ -8,7 +8,7 @@ HOST = "127.0.0.1"
 
 
 def trusting():
-    """TLS 1.3 with whatever certificate the server has."""
+    """A TLS 1.3 context that accepts any certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -17,13 +17,13 @@ def trusting():
 
 
 def processor(pid):
-    """Seconds of processor time that a process has had, exact to the nanosecond."""
-    # The number of another process's clock, as clock_getcpuclockid(3) makes it.
+    """The CPU time of a process in seconds, with nanosecond precision."""
+    # The clock ID of another process, computed as by clock_getcpuclockid(3).
     return time.clock_gettime(~pid << 3 | 2)
 
 
 def resident(pid):
-    """Bytes that a process has in memory."""
+    """The resident memory of a process, in bytes."""
     with open(f"/proc/{pid}/smaps_rollup") as rollup:
         for line in rollup:
             if line.startswith("Rss:"):
@@ -32,7 +32,7 @@ def resident(pid):
 
 
 class Admin:
-    """A connection that is kept, and an admin's token."""
+    """A persistent connection, and an admin's token."""
 
     def __init__(self, port, token):
         self.connection = http.client.HTTPSConnection(HOST, port, context=trusting(), timeout=60)
@@ -41,7 +41,7 @@ class Admin:
             self.token = file.read().strip()
 
     def ask(self, method, path, body=None, fields=None):
-        """Gives the body of an answer; ends the program where it is no success."""
+        """Returns the body of a response; exits if the request failed."""
         answer = self.raw(method, path, body, fields or self.authorization)
         text = answer.read()
         if answer.status != 200:
@@ -57,7 +57,7 @@ class Admin:
         return {"Authorization": f"Bearer {self.token}"}
 
     def sign_in(self):
-        """Gives the header fields of a browser that has signed in."""
+        """Returns the header fields of a signed-in browser."""
         fields = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.origin}
         answer = self.raw("POST", "/admin/sign-in", f"to=/admin&token={self.token}", fields)
         answer.read()

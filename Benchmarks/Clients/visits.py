@@ -1,10 +1,10 @@
-"""Visits pages, and prints as JSON what each costs the server: after a change, and again.
+"""Requests pages, and prints as JSON what each costs the server: after a change, and once more.
 
 usage: visits.py PORT PID TOKEN ROUNDS APP PATH…
 
-TOKEN is the file with an admin's token. In each round APP gets another title; when the server has had
-time to notice, each PATH is asked for twice. {device} in a path is a device of the register. Microseconds
-of the process PID are counted, so nobody else may ask it anything meanwhile.
+TOKEN is the file with an admin's token. In each round APP gets another title; once the server has had time
+to notice, each PATH is requested twice. {device} in a path stands for a device in the register. The CPU time
+of the process PID is measured in microseconds, so nothing else may send it requests meanwhile.
 """
 
 import json

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Turns `templates/`, `public/`, `languages/`, the guides for testers and the agent of runners into Swift source,
-/// so that one binary is the whole program.
+/// Turns `templates/`, `public/`, `languages/`, the testers' guides and the runner's agent into Swift source,
+/// so that the program is a single binary.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -4,7 +4,7 @@ import Essentials
 import HTTPCalling
 import Testing
 
-/// What an authority answers is bounded, judged, and put into plain words.
+/// An authority's responses are limited in size, validated, and put into plain words.
 struct ACMEAnswerTests {
     @Test(arguments: [
         "http://acme.example/dir", "https://", "ftp://acme.example", "https://a b", "",

@@ -8,11 +8,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the upkeep of a certificate does at which time, with an authority that answers by a rule.
+/// When the upkeep of a certificate does what, with a scripted authority.
 struct CertificateUpkeepTests {
     private static let begin = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A server's upkeep, its clock and what it told.
+    /// A server's upkeep, its clock and its messages.
     private final class Desk: Sendable {
         let store: OTAStore
         let time = Mutex(CertificateUpkeepTests.begin)
@@ -75,7 +75,7 @@ struct CertificateUpkeepTests {
             let first = try #require(desk.failures.withLock { $0 }.first)
             #expect(first.failures.first?.id == "acme.unavailable")
             #expect(first.failures.first?.message.contains("503 and asks to wait until") == true)
-            // A server that starts again says at once why there is no certificate, and asks nobody.
+            // A restarted server says at once why there is no certificate, and sends no requests.
             desk.time.withLock { $0 += 1000 }
             let silent = Scripted.authority { _ in (500, [:], "") }
             let again = try await desk.upkeep(silent).step()
@@ -115,7 +115,7 @@ struct CertificateUpkeepTests {
             #expect(await other.step() == Self.begin.addingTimeInterval(10))
             #expect(broken.asked.isEmpty)
             #expect(desk.failures.withLock { $0 }.isEmpty)
-            // What the server with the lease could not do, the other one says too, once.
+            // A failure of the server with the lease is reported by the other one too, once.
             _ = try await desk.upkeep(broken).step()
             _ = await other.step()
             _ = await other.step()
@@ -137,7 +137,7 @@ struct CertificateUpkeepTests {
             #expect(due == Self.begin.addingTimeInterval(10))
             #expect(try desk.keeper.record().account == nil)
             #expect(desk.failures.withLock { $0 }.isEmpty && desk.stuck.withLock { $0 }.isEmpty)
-            // The same answer counts for who has it.
+            // The same response counts for the server that has the lease.
             _ = try await desk.upkeep(authority).step()
             #expect(try desk.keeper.record().account == "https://a.example/acct/1")
         }

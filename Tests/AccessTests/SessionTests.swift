@@ -35,7 +35,7 @@ import Testing
         let ahead = try value(madeAt: Self.now + 400 * 86_400)
         #expect(Self.authority.session(ahead, at: Self.now + 400 * 86_400) != nil)
         #expect(Self.authority.session(ahead, at: Self.now) == nil)
-        // A clock that is put right by some minutes signs nobody out; nor does one that ran behind.
+        // A clock that is corrected by some minutes, in either direction, signs no one out.
         #expect(try Self.authority.session(value(madeAt: Self.now + 600), at: Self.now) != nil)
         let ago = min(600, lifetime / 2)
         #expect(try Self.authority.session(value(madeAt: Self.now - ago), at: Self.now) != nil)

@@ -5,9 +5,9 @@ import Testing
 struct SharedGuessLimitTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A stranger who tries a new address each second, and comes again for each turn that it was given.
+    /// Simulates an attacker who uses a new address each second, and returns for each assigned turn.
     ///
-    /// - Returns: when guesses counted.
+    /// - Returns: the times when guesses were admitted.
     private static func guesses(
         _ limit: inout SharedGuessLimit,
         for seconds: Int,
@@ -54,7 +54,7 @@ struct SharedGuessLimitTests {
         for policy in [SharedGuessLimit.Policy.passphrase, .code] {
             var limit = SharedGuessLimit(policy)
             for guess in 0..<20_000 {
-                // A /32: 65,536 sites of 65,536 networks.
+                // A /32 prefix: 65,536 sites with 65,536 networks each.
                 let address = "2001:db8:\(String(guess % 65_536, radix: 16))::1"
                 _ = limit.admit(from: address, at: Self.now + Double(guess) / 100)
             }
@@ -62,7 +62,7 @@ struct SharedGuessLimitTests {
             let turn = limit.admit(from: "198.51.100.7", at: date)
             let wait = try #require(turn)
             #expect(wait <= 600)
-            // The stranger goes on, and asks for every turn.
+            // The attacker continues, and requests every turn.
             for second in stride(from: 0, to: wait, by: 1) {
                 let site = String(Int(second) % 65_536, radix: 16)
                 _ = limit.admit(from: "2001:db8:\(site):1::1", at: date + second)
@@ -100,7 +100,7 @@ struct SharedGuessLimitTests {
     @Test func `a code falls with a chance of fifty in a million`() {
         var limit = SharedGuessLimit(.code)
         let counted = Self.guesses(&limit, for: 3 * 3600) { "\($0 % 99 + 1).\($0 / 99).0.1" }
-        // In the quarter of an hour that a code lives, wherever that begins.
+        // The maximum in any quarter of an hour, which is how long a code is valid.
         let most = counted.map { first in counted.count { $0 >= first && $0 < first + 900 } }.max()
         #expect(most ?? 0 >= 30)
         #expect(most ?? 0 <= 50)

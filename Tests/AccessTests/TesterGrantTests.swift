@@ -3,7 +3,7 @@ import Foundation
 import Identifiers
 import Testing
 
-/// Whom of a provider's people the settings take for testers.
+/// Which of a provider's people are testers according to the settings.
 struct TesterGrantTests {
     private static func person(
         _ email: String? = "Ana@Example.com",

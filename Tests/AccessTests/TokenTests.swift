@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenTests {
     private static let now = Date(timeIntervalSince1970: 1_768_435_200)
 
-    /// Bytes that differ from call to call and from run to run not at all.
+    /// Bytes that differ in each call, and are the same in each run.
     private final class Counter {
         private var next: UInt8 = 0
         func bytes(_ count: Int) -> [UInt8] {
@@ -62,7 +62,7 @@ import Testing
         let read = try JSONDecoder().decode(TokenRegister.self, from: stored)
         #expect(throws: TokenRefusal.unknown) { try read.principal(of: sessions[0], at: Self.now) }
         #expect(try read.principal(of: sessions[1], at: Self.now).name == "ci")
-        // Somebody else's sessions, however many, do not push it out.
+        // Other people's sessions, no matter how many, do not evict it.
         for number in 0..<1200 {
             let other = Session(
                 kind: .admin,
@@ -75,7 +75,7 @@ import Testing
         #expect(throws: TokenRefusal.unknown) {
             try register.principal(of: sessions[0], at: Self.now)
         }
-        // What is over anyway need not be kept.
+        // A session that has expired anyway need not be kept.
         register.end(sessions[1], at: Self.now + 7200)
         let later = String(decoding: try JSONEncoder().encode(register), as: UTF8.self)
         #expect(!later.contains("00000001"))

@@ -4,28 +4,28 @@ import Releases
 import TestSupport
 import Testing
 
-/// A process that ends at any change, of the store or at Apple, and the next one: the end is the same.
+/// A process that ends at any change in the store or at Apple, and the next one: the final state is the same.
 @Suite(.timeLimit(.minutes(30)))
 struct LoopCrashTests {
     enum Scenario: String, CaseIterable, Sendable {
-        /// A second device joins: it is registered, a profile is made, the build is signed, and the old
-        /// profile deleted.
+        /// A second device joins: it is registered, a profile is created, the build is signed, and the old
+        /// profile is deleted.
         case join
-        /// A device is taken out of use: it is disabled at Apple.
+        /// A device is removed: it is disabled at Apple.
         case leave
-        /// The certificate is about to end: another one is made, and profiles that list it.
+        /// The certificate expires soon: a new one is created, and profiles that list it.
         case certificate
     }
 
-    /// What must not depend on crashes.
+    /// The state that must not depend on crashes.
     private struct End: Equatable {
         let registrations, profilesMade, profilesDeleted, certificatesMade: Int
-        /// By name, with the status.
+        /// The devices, by name with their status.
         let devices: [String]
         let profiles: Int
         let listed: Int
         let certificates: Int
-        /// What is not done, or was not.
+        /// Jobs that are not done, or were not.
         let jobs: [String]
         let problems: [String]
 
@@ -48,7 +48,7 @@ struct LoopCrashTests {
         }
     }
 
-    /// Everything but the last step of the way.
+    /// Runs everything except the scenario's last step.
     private static func world(_ scenario: Scenario, in folder: URL) async throws -> LoopWorld {
         let world = try LoopWorld(
             in: folder,
@@ -84,7 +84,7 @@ struct LoopCrashTests {
                 try world.rewind()
                 try Self.begin(scenario, in: world)
                 let fuse = ProcessEnd(after: number)
-                // What it throws at its end nobody hears.
+                // The errors at its end are not reported to anyone.
                 try? await LoopProcess(in: world, fuse).settle()
                 #expect(fuse.isBurnt)
                 try await LoopProcess(in: world).settle()
@@ -97,8 +97,8 @@ struct LoopCrashTests {
         }
     }
 
-    /// All of them where `OTA_EVERY_FAULT` asks for that; otherwise one in the store, and the first and
-    /// the last at Apple.
+    /// All of them if `OTA_EVERY_FAULT` is set; otherwise one in the store, and the first and the last at
+    /// Apple.
     private static func chosen(of changes: [String]) -> [Int] {
         guard ProcessInfo.processInfo.environment["OTA_EVERY_FAULT"] != "1" else {
             return Array(1...changes.count)

@@ -6,11 +6,11 @@ import Store
 import TestSupport
 import Testing
 
-/// Weeks in which devices join and leave, Apple fails, people do things on Apple's website, and the
-/// server ends at any moment.
+/// Weeks in which devices join and leave, Apple fails, people act on Apple's website, and the server crashes
+/// at any moment.
 @Suite(.timeLimit(.minutes(30)))
 struct LoopMonthTests {
-    /// What goes wrong at Apple for a while; a list of traps.
+    /// Temporary problems at Apple; each is a list of traps.
     private static let faults = [
         #"{"kind": "rateLimited"}"#, #"{"kind": "rateLimited", "retryAfter": 900}"#,
         #"{"kind": "status", "status": 500, "count": 6}"#, #"{"kind": "status", "status": 502}"#,
@@ -22,13 +22,13 @@ struct LoopMonthTests {
         #"{"kind": "circularLink"}"#,
     ]
 
-    /// Devices that came, and what became of them.
+    /// The devices that joined, and their states.
     private struct People {
         var joined = 0
         var gone: Set<Int> = []
-        /// Whom somebody has disabled on Apple's website.
+        /// Devices that were disabled on Apple's website.
         var disabledThere: Set<Int> = []
-        /// How often the server has ended in the middle.
+        /// How often the server crashed.
         var crashes = 0
 
         var present: [Int] {
@@ -49,7 +49,7 @@ struct LoopMonthTests {
                 try Self.happen(&people, most, in: world, &random)
                 let until = min(world.clock.now + step, end)
                 while world.clock.now < until {
-                    // Every other server ends after some change.
+                    // Every other server crashes after some change.
                     let fuse =
                         Bool.random(using: &random)
                         ? ProcessEnd() : ProcessEnd(after: Int.random(in: 1...30, using: &random))
@@ -69,7 +69,7 @@ struct LoopMonthTests {
         }
     }
 
-    /// Something of what may happen.
+    /// Does one of the things that may happen.
     private static func happen(
         _ people: inout People,
         _ most: Int,
@@ -80,7 +80,7 @@ struct LoopMonthTests {
             let count = min(Int.random(in: 1...3, using: &random), most - people.joined)
             for _ in 0..<count {
                 let number = people.joined
-                // A hundred of each family is what Apple allows.
+                // Apple allows a hundred devices of each family.
                 let family = number.isMultiple(of: 2) ? ProductFamily.iphone : .ipad
                 let udid = try LoopWorld.udid(number).rawValue
                 if family == .ipad {
@@ -122,7 +122,7 @@ struct LoopMonthTests {
         }
     }
 
-    /// Nothing goes wrong any more, for as long as Apple may take.
+    /// Stops all problems, and waits as long as Apple may take.
     private static func settle(_ people: People, in world: LoopWorld) async throws {
         world.apple.order(
             #"{"clearsTraps": true, "newDeviceStatus": "ENABLED", "finishesProcessing": true}"#
@@ -132,7 +132,7 @@ struct LoopMonthTests {
         try await process.settle()
     }
 
-    /// Register, profile, build and Apple agree.
+    /// Checks that register, profile, build and Apple agree.
     private static func compare(_ people: People, in world: LoopWorld) throws {
         let store = try world.store()
         let report = try world.apple.report()
@@ -144,7 +144,7 @@ struct LoopMonthTests {
                 ($0.attributes.udid ?? "", $0.attributes.status ?? "")
             }
         )
-        // Each was registered once at most; whoever left before that never was.
+        // Each was registered at most once; one that left before its registration never was.
         #expect(there.count == report.devices.count)
         for device in register {
             let status = there[device.udid.rawValue]
@@ -162,7 +162,7 @@ struct LoopMonthTests {
         #expect(profile.attributes.profileState == "ACTIVE")
         let listed = Set(report.profileDevices[profile.id]?.compactMap(DeviceUDID.init) ?? [])
         #expect(try world.listed() == listed)
-        // Whoever has left is in the profile for some days at most.
+        // A removed device is no longer in the profile.
         #expect(present.isSubset(of: listed))
         #expect(listed.isDisjoint(with: try people.gone.map { try LoopWorld.udid($0) }))
         #expect(listed.isSubset(of: register.map(\.udid)))
@@ -185,7 +185,7 @@ extension LoopWorld {
         return try apple.report().devices.contains { $0.attributes.udid == udid }
     }
 
-    /// Somebody does it on Apple's website.
+    /// Sets a device's status, as on Apple's website.
     fileprivate func set(_ status: String, _ number: Int) throws {
         let udid = try Self.udid(number).rawValue
         apple.order(#"{"devices": [{"udid": "\#(udid)", "status": "\#(status)"}]}"#)

@@ -7,21 +7,21 @@ import TeamUpkeep
 import TestSupport
 import Testing
 
-/// Whatever Apple does: admins and the tester who waits are told what it is, and once it is over, the
-/// loop ends well by itself.
+/// Problems at Apple: admins and the waiting tester learn what is wrong, and once it is solved, the loop
+/// completes by itself.
 @Suite(.timeLimit(.minutes(10)))
 struct LoopTrapTests {
     struct Trap: Sendable, CustomTestStringConvertible {
         let name: String
         /// A `ControlOrder`.
         let order: String
-        /// What ends it.
+        /// The order that ends the problem.
         var end = #"{"clearsTraps": true}"#
-        /// What is in the sentence that admins read.
+        /// A part of the sentence that admins read.
         let admin: String
-        /// What is in the sentence that the tester reads.
+        /// A part of the sentence that the tester reads.
         let tester: String
-        /// Whether nothing goes on before a person has done something.
+        /// Whether a person has to act before the loop continues.
         var needsPerson = false
 
         var testDescription: String { name }
@@ -30,7 +30,7 @@ struct LoopTrapTests {
     private static let soon = "Apple is taking longer than usual"
     private static let fixing = "Your team has to fix a problem first"
 
-    /// As often as a job may ask.
+    /// A trap for as many requests as a job may send.
     private static func lasting(_ trap: String) -> String {
         #"{"traps": [{"count": 1000, \#(trap)}]}"#
     }
@@ -168,7 +168,7 @@ struct LoopTrapTests {
         )
         #expect(progress.sentence.contains(trap.tester), "\(progress.sentence)")
         #expect(progress.isStopped == trap.needsPerson)
-        // No secret and no device is in what is said.
+        // The texts contain no secret and no device identifier.
         let texts = [reason, waiting.fix ?? "", progress.sentence]
         #expect(!texts.contains { $0.contains(device.udid.rawValue) || $0.contains("Bearer") })
     }
@@ -254,7 +254,7 @@ struct LoopTrapTests {
 }
 
 extension LoopWorld {
-    /// As `ota teams certificate --create` does.
+    /// Requests a certificate, as `ota teams certificate --create` does.
     fileprivate func askForCertificate() throws {
         let now = clock.now
         _ = try store().add(

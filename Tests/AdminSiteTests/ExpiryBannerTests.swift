@@ -6,11 +6,11 @@ import Testing
 @testable import AdminSite
 @testable import Pages
 
-/// What every admin page says of what expires soon.
+/// The banner on every admin page about things that expire soon.
 struct ExpiryBannerTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    // Each token ends after so many days.
+    // Each token expires after one of the given numbers of days.
     private static func banner(_ days: [Int], in passed: Int = 0) throws -> AdminChrome.Banner? {
         var register = TokenRegister()
         for (number, days) in days.enumerated() {

@@ -13,12 +13,12 @@ import Synchronization
 import TeamUpkeep
 import Testing
 
-/// What admins do with the developer account of a team.
+/// What admins do with a team's developer account.
 struct AccountActionTests {
     private static let team = "ABCDE12345"
     private static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
 
-    /// A team with a key for its account, which answers as `answers` says, by path.
+    /// Returns a team with an API key, and an account that responds by `answers`, by path.
     private func open(
         answering answers: [String: String] = [:],
         _ body: (Office, LocalAdministration, CannedApple) async throws -> Void,
@@ -175,7 +175,7 @@ struct AccountActionTests {
             #expect(account.agreedBy == "Ada" && account.snapshot?.known == 1)
             #expect(account.snapshot?.unknown == 1)
             let journal = try office.journal().filter { $0.hasPrefix("account") }
-            // The second comparison, at the same moment, changes nothing.
+            // The second comparison, at the same time, changes nothing.
             #expect(journal == ["accountAgreed Acme", "accountCompared Acme"])
             #expect(try office.store.activity(count: 9).allSatisfy { $0.actor == "Ada" })
             #expect(apple.methods == ["GET"])
@@ -251,7 +251,7 @@ struct AccountActionTests {
         }
     }
 
-    /// The files of the store in which a sealed secret stands.
+    /// The files of the store that contain an encrypted secret.
     private static func files(in folder: String, having sealed: SealedBytes) throws -> [String] {
         let text = Data(sealed.bytes.base64EncodedString().utf8)
         return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
@@ -260,7 +260,7 @@ struct AccountActionTests {
     }
 }
 
-/// Answers by path; what it has no answer for, the key may not do.
+/// Responds by path; without a response for it, the key has no permission.
 private final class CannedApple: CallTransport {
     private let answers: [String: String]
     private let asked = Mutex<Set<String>>([])
@@ -269,7 +269,7 @@ private final class CannedApple: CallTransport {
         self.answers = answers
     }
 
-    /// What was asked with.
+    /// The methods of the requests.
     var methods: Set<String> { asked.withLock { $0 } }
 
     func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {

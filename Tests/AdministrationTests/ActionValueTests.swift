@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-/// What an action is made of on its way to a server, and whom the store performs it for.
+/// How an action is sent to a server, and in whose name the store performs it.
 struct ActionValueTests {
     @Test func `the properties of an action stand in the path and the query`() throws {
         let page = try ListReleases(of: "forks/../knives", limit: 7, after: "1.2-3").address

@@ -10,13 +10,14 @@ import Store
 import TestSupport
 import Testing
 
-/// Every action that changes or causes something is in the activity under the name of who did it.
+/// Every action that changes or triggers something is in the activity, with the name of the person who did
+/// it.
 struct ActorTests {
-    /// Actions that are no `GET` and change nothing.
+    /// Actions with a method other than `GET` that change nothing.
     private static let reading: Set<String> = ["LookUpDevice", "CheckTeam", "TestSignIn"]
 
-    /// What waits for other servers or programs, and where a test proves who is named, by the event that it
-    /// expects there.
+    /// Actions that need other servers or programs, and the tests that check whose name is recorded, by the
+    /// expected event.
     private static let elsewhere = [
         "SyncTeam": "accountCompared", "CreateCertificate": "certificateAsked",
         "TestWebhook": "webhookTested", "StartBuild": "buildAsked",
@@ -25,7 +26,7 @@ struct ActorTests {
         "RemoveSymbols": "symbolsRemoved",
     ]
 
-    /// Performs every other action, each after those that it needs.
+    /// Performs every other action, each after those that it requires.
     private final class Person {
         let office: Office
         let local: LocalAdministration

@@ -8,7 +8,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// What an admin changes of an app.
+/// What admins change about an app.
 struct AppActionTests {
     @Test func `an app gets another title, address, passphrase and place`() async throws {
         try await Office.open { office in

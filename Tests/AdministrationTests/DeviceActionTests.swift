@@ -69,7 +69,7 @@ struct DeviceActionTests {
                     at: Office.date,
                 )
             }
-            // A second generation of both documents that names the device too.
+            // Make further versions of both documents, so that the previous ones name the device too.
             try office.ada.approve([udid])
             _ = try office.ada.invite(
                 NewInvitation(name: "Ben"),
@@ -208,7 +208,7 @@ struct DeviceActionTests {
 }
 
 extension Office {
-    /// The files of the store that a device's identifier stands in.
+    /// The files of the store that contain a device's identifier.
     fileprivate func files(naming udid: DeviceUDID) throws -> [String] {
         try files(containing: udid.rawValue)
     }

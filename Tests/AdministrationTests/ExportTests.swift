@@ -10,7 +10,7 @@ import Testing
 
 /// Lists as comma-separated values.
 struct ExportTests {
-    /// The lines of an export, without line breaks, and how many bytes its largest piece has.
+    /// Returns the lines of an export, without line breaks, and the size of its largest piece in bytes.
     private static func export(
         _ list: ExportedList,
         of office: Office,

@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-/// Lists of which a request gets one page: together, the pages are the list.
+/// Lists that are returned page by page: together, the pages are the whole list.
 struct PagedListTests {
     @Test func `apps come by title, and the last page says that it is`() async throws {
         try await Office.open { office in

@@ -11,9 +11,9 @@ import Sample
 import Store
 import Testing
 
-/// Teams as admins add, change and remove them.
+/// Admins add, change and remove teams.
 struct TeamActionTests {
-    /// An office whose key file lies beside the store.
+    /// Opens an office whose key file is next to the store.
     private func open(
         _ body: (Office, LocalAdministration, SigningFiles) async throws -> Void
     ) async throws {
@@ -54,7 +54,7 @@ struct TeamActionTests {
             #expect(added.team.profiles.map(\.devices) == [1])
             let text = try String(decoding: JSONEncoder().encode(added), as: UTF8.self)
             #expect(!text.contains("PRIVATE"))
-            // It signs with the whole chain, and the key of the file.
+            // Signing uses the whole chain and the file's key.
             let identifier = try #require(TeamIdentifier(files.team))
             let identity = try #require(
                 try office.store.signingIdentity(of: identifier, with: key)
@@ -180,7 +180,7 @@ struct TeamActionTests {
             }
             #expect(try office.store.teams().isEmpty)
             #expect(local.keyFile?.isThere == false)
-            // The chain of another authority leads to no root that is trusted.
+            // The chain of another authority does not lead to a trusted root.
             let strict = LocalAdministration(office.ada)
             #expect(throws: IdentityRefusal.self) {
                 try strict.perform(AddTeam(new(files, profiles: [])))
@@ -224,7 +224,7 @@ struct TeamActionTests {
                     ChangeTeam(files.team, TeamChange(removedProfiles: [app.uuid]))
                 )
             }
-            // A certificate that a profile does not list would sign nothing with it.
+            // A certificate that is not in the profile cannot sign with it.
             let renewed = IdentityUpload(
                 file: SigningFiles.file(try files.renewed()),
                 passphrase: nil,
@@ -251,7 +251,7 @@ struct TeamActionTests {
         }
     }
 
-    /// The files of the store in which a sealed secret stands.
+    /// The files of the store that contain an encrypted secret.
     private static func files(in folder: String, having sealed: SealedBytes) throws -> [String] {
         let text = Data(sealed.bytes.base64EncodedString().utf8)
         return try contents(of: folder).filter { $0.1.firstRange(of: text) != nil }.map(\.0)

@@ -1,7 +1,7 @@
 import APIDocuments
 import Testing
 
-/// What is said of a comparison with Apple, and of the name of a key's file.
+/// The summary of a comparison with Apple, and the name of a key file.
 struct TeamSummaryTests {
     @Test(arguments: [
         (0, 0, "The device register and Apple’s list are the same."),

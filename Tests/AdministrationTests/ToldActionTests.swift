@@ -10,10 +10,10 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// What the activity tells of an action comes with its change: a process that ends behind the change
-/// has told it.
+/// The activity's entry is written together with the change, so that a process that ends right after the
+/// change has recorded it.
 struct ToldActionTests {
-    /// Whose journals take nothing but what comes with a change.
+    /// A back end whose journals accept only lines that come with a change.
     private struct SilentBackend: ForwardingBackend {
         let inner: any Backend
 
@@ -41,7 +41,7 @@ struct ToldActionTests {
             let identifier = try #require(TeamIdentifier(team))
             let new = NewTeam(identifier, name: "Acme", identity: nil, profiles: [])
             _ = try local.perform(AddTeam(new))
-            // The second changes nothing, and is not told.
+            // The second call changes nothing, and is not recorded.
             for _ in 0..<2 { _ = try local.perform(ChangeTeam(team, TeamChange(name: "Best"))) }
             _ = try local.perform(RemoveTeam(team))
             let told = try store.activity(count: 9)

@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-/// Webhooks as admins make and end them.
+/// Admins create and end webhooks.
 struct WebhookActionTests {
     @Test func `a webhook is made, entered in the journal without its path, and removed`()
         async throws

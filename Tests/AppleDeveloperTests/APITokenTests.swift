@@ -4,7 +4,7 @@ import Cryptography
 import Foundation
 import Testing
 
-/// Tokens are what Apple asks for, and nothing shows them or their key.
+/// Tokens have the form that Apple requires, and nothing shows them or their key.
 struct APITokenTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000.7)
 
@@ -98,7 +98,7 @@ struct APITokenTests {
             try TeamAPIKey(issuer: TestAccount.issuer, identifier: "2X9R4HXF34", pem: "no")
         }
         let rsa = try PrivateKey.generate(.rsa1024).pem
-        // An identity to sign with, given for a key of the API.
+        // A signing identity that was passed as an API key.
         #expect(throws: APIKeyRefusal.withCertificate) {
             try TeamAPIKey(
                 issuer: TestAccount.issuer,

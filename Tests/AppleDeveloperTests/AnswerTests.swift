@@ -4,7 +4,7 @@ import HTTPCalling
 import Identifiers
 import Testing
 
-/// Answers of Apple become values, also where they say what no document lists.
+/// Apple's responses are parsed, even if they contain undocumented values.
 struct AnswerTests {
     private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(text.utf8))

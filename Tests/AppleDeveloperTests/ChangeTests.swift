@@ -5,7 +5,7 @@ import HTTPCalling
 import Identifiers
 import Testing
 
-/// Changes can be repeated, and touch nothing that this installation has not made.
+/// Changes can be repeated, and affect only what this installation has created.
 struct ChangeTests {
     private let udid = "00008150-0000000000000001"
 

@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 import Testing
 
-/// Both registers are compared, and what would be done is said before it is done.
+/// Both registers are compared, and the plan is shown before it is carried out.
 struct DeviceSyncTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -156,7 +156,7 @@ struct DeviceSyncTests {
     }
 
     @Test func `after its steps a plan is empty`() throws {
-        // Every pair of states here and there, with the steps played on both.
+        // Every pair of states in the register and at Apple, with the steps applied to both.
         for state in Device.State.allCases {
             for status in [AccountDevice.Status.enabled, .disabled, .processing, nil] {
                 let ours = [try device(1, state, name: "Ana")]

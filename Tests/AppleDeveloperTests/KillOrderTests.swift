@@ -4,7 +4,7 @@ import HTTPCalling
 import TestSupport
 import Testing
 
-/// The orders by which tests end a process in the middle of a change, and move Apple's clock.
+/// The control orders by which tests kill a process during a change, and set Apple's clock.
 @Suite(.timeLimit(.minutes(10)))
 struct KillOrderTests {
     @Test(arguments: ["arrival", "unanswered", "answered"])
@@ -23,7 +23,7 @@ struct KillOrderTests {
                 // Reads do not count.
                 #expect(try await account.devices().count == 1)
                 #expect(try await server.report().trapsLeft == 1)
-                // Here the victim is not who asks.
+                // The process that is killed is not the one that sends the request.
                 _ = try? await account.register(try TestAccount.udid(2), name: "Ben")
             }
             #expect(try await victim.status() == 128 + SIGKILL)

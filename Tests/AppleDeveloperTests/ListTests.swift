@@ -3,7 +3,7 @@ import Foundation
 import HTTPCalling
 import Testing
 
-/// Lists are read to their end, and the token goes nowhere else.
+/// Lists are read to their end, and the token is sent to no other server.
 struct ListTests {
     private let origin = "https://api.appstoreconnect.apple.com"
 

@@ -3,7 +3,7 @@ import Foundation
 import Identifiers
 import Testing
 
-/// Names by which an installation knows its profiles again.
+/// Names by which an installation recognises its profiles.
 struct ProfileNameTests {
     @Test func `a name has mark, day, number and what fits of the identifier`() throws {
         let long = "com.example." + String(repeating: "a", count: 100)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Each refusal of Apple's is told from the others.
+/// Apple's refusals are distinguished.
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let status: Int
@@ -149,7 +149,7 @@ struct RefusalTests {
         let body =
             #"{"errors": [{"code": "A\nB", "detail": "device \#(udid) is odd"}, "#
             + #"{"detail": "\#(long)"}, 7]}"#
-        // One entry that is no object makes the whole no document.
+        // If one entry is no object, the whole document is invalid.
         #expect(RefusalDocument(Array(body.utf8)).entries.isEmpty)
         let readable = RefusalDocument(Array(body.replacing(", 7]", with: "]").utf8))
         let entry = try #require(readable.entries.first)

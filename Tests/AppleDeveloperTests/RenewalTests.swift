@@ -4,7 +4,7 @@ import Foundation
 import Identifiers
 import Testing
 
-/// Profiles are made anew when they must be, and never for nothing.
+/// Profiles are renewed when necessary, and never needlessly.
 struct RenewalTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -5,7 +5,7 @@ import HTTPCalling
 import Identifiers
 import Testing
 
-/// Requests as they leave, byte by byte.
+/// Requests, byte by byte.
 struct RequestTests {
     private func body(_ request: APIRequest) -> String {
         String(decoding: request.body ?? [], as: UTF8.self)

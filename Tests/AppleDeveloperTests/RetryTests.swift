@@ -4,7 +4,7 @@ import HTTPCalling
 import Synchronization
 import Testing
 
-/// What passes by itself is tried again, with growing pauses; what does not is said at once.
+/// Temporary errors are retried with growing pauses; others are reported at once.
 struct RetryTests {
     @Test func `pauses double up to a bound, between a half and the whole`() {
         let policy = RetryPolicy()
@@ -93,7 +93,7 @@ struct RetryTests {
         _ = try await account.devices()
         _ = try await account.devices()
         let tokens = transport.requests.map { $0.headers["authorization"] }
-        // ECDSA signs with a random number, so a second token is another text.
+        // ECDSA signs with a random number, so a second token differs.
         #expect(tokens.count == 3 && tokens[0] == tokens[1] && tokens[1] != tokens[2])
     }
 

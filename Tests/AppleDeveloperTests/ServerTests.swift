@@ -8,7 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// A whole round with a server that behaves as Apple's, over TLS.
+/// A complete session over TLS with a server that behaves like Apple's.
 @Suite(.timeLimit(.minutes(10)))
 struct ServerTests {
     @Test func `devices, App ID, certificate and profile are made, and made once`() async throws {
@@ -40,7 +40,7 @@ struct ServerTests {
                 #expect(profile.certificates == [try #require(certificate.certificate)])
                 #expect(profile.entitlements["aps-environment"] != nil)
 
-                // All of it again, as after a crash.
+                // All of it is repeated, as after a crash.
                 _ = try await account.register(try TestAccount.udid(1), name: "Ana")
                 _ = try await account.register(bundle, name: "Browsey")
                 _ = try await account.enable("PUSH_NOTIFICATIONS", for: appID.id)

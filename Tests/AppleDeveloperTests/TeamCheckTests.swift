@@ -4,7 +4,7 @@ import Foundation
 import Identifiers
 import Testing
 
-/// What a team has and lacks, said in sentences.
+/// What a team has and lacks, in sentences.
 struct TeamCheckTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -5,7 +5,7 @@ import Identifiers
 import TestSupport
 import Testing
 
-/// What needs a person is told apart, each with its sentence.
+/// Problems that need a person are distinguished, each with its own sentence.
 @Suite(.timeLimit(.minutes(10)))
 struct TrapSentenceTests {
     private func expect(

@@ -5,7 +5,7 @@ import Identifiers
 import TestSupport
 import Testing
 
-/// Whatever goes wrong in between, and however often all of it is begun again, the end is the same.
+/// The final state is the same, whatever fails in between and however often everything is repeated.
 @Suite(.timeLimit(.minutes(10)))
 struct TrapSequenceTests {
     private static let kinds = [
@@ -33,7 +33,7 @@ struct TrapSequenceTests {
             var policy = RetryPolicy()
             policy.attempts = 2
             try await server.account(policy: policy) { account in
-                // As a job that stops at any failure, and is begun again from its record.
+                // Like a job that stops at any failure, and is repeated from its record.
                 for _ in 0..<200 where await failure({ try await job(account, key) }) == nil {
                     break
                 }
@@ -50,7 +50,7 @@ struct TrapSequenceTests {
         }
     }
 
-    /// Two devices get a profile, a third joins and gets the next; the names are in the job's record.
+    /// Two devices get a profile, a third joins and gets the next one; the names are in the job's record.
     private func job(_ account: DeveloperAccount, _ key: PrivateKey) async throws {
         let certificate = try await account.createCertificate(
             for: key,
@@ -79,7 +79,7 @@ struct TrapSequenceTests {
         where profile.name != used && ProfileName.isName(profile.name, by: account.mark) {
             try await account.delete(profile.id)
         }
-        // A read that is stale does not show what has to go; the job looks again before it ends.
+        // A stale read does not show what has to be deleted; the job reads again before it ends.
         let left = try await account.profiles().filter {
             ProfileName.isName($0.name, by: account.mark)
         }

@@ -6,10 +6,10 @@ import Identifiers
 import TestSupport
 import Testing
 
-/// What goes wrong at Apple, each with what comes of it and with its sentence.
+/// Problems at Apple, each with its effect and its sentence.
 @Suite(.timeLimit(.minutes(10)))
 struct TrapTests {
-    /// Registers devices, an App ID and a certificate, and gives a draft of a profile for them.
+    /// Registers devices, an App ID and a certificate, and returns a draft of a profile for them.
     private func draft(
         _ account: DeveloperAccount,
         devices count: Int = 2,

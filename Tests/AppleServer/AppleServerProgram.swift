@@ -3,18 +3,18 @@ import Cryptography
 import Foundation
 import Sample
 
-/// A server that behaves as App Store Connect's API, for tests: `AppleServer FOLDER`.
+/// A test server that behaves like App Store Connect's API: `AppleServer FOLDER`.
 ///
-/// It writes into the folder what a client needs, and then one line of JSON with its address, the
-/// issuer and the key to its standard output:
-/// - `anchor.pem`: whom to trust about the address,
-/// - `authority.pem`: whom to trust about profiles and certificates,
-/// - `AuthKey.p8`: the key of the API.
+/// It writes the files that a client needs into the folder, and then a line of JSON with its URL, the issuer
+/// and the key to standard output:
+/// - `anchor.pem`: the authority of its TLS certificate,
+/// - `authority.pem`: the authority of profiles and certificates,
+/// - `AuthKey.p8`: the API key.
 ///
-/// `POST /control/orders` takes a ``ControlOrder``, `POST /control/identities` gives a distribution
-/// certificate of the account with its private key, and `GET /control/state` a ``ControlReport``.
-/// `POST /control/remember` keeps the account as it is for `POST /control/return`, which also forgets
-/// requests and traps. ``AppleAccounts`` says how there is a second account.
+/// `POST /control/orders` takes a ``ControlOrder``, `POST /control/identities` returns a distribution
+/// certificate of the account with its private key, and `GET /control/state` a ``ControlReport``. `POST
+/// /control/remember` saves the account's state for `POST /control/return`, which also forgets requests and
+/// traps. ``AppleAccounts`` describes how to open further accounts.
 @main
 struct AppleServerProgram {
     private static let keyID = "2X9R4HXF34"
@@ -49,7 +49,7 @@ struct AppleServerProgram {
             contracts: [Contract.facts, whole].compactMap(\.self),
         )
         try write(server.chain.map(\.pem).joined(), "anchor.pem", in: folder)
-        // Apple's own intermediates are known to every program; these are not.
+        // Programs know Apple's own intermediate certificates, but not these.
         try write(
             authority.anchorPEM + authority.worldwideAuthority.certificate.pem,
             "authority.pem",
@@ -65,7 +65,7 @@ struct AppleServerProgram {
         }
     }
 
-    /// A certificate for `localhost` below an authority of its own, which is all of its chain.
+    /// A certificate for `localhost`, directly below its own authority.
     private static func identity(at now: Date) throws -> SigningIdentity {
         let validity = now.addingDays(-1)...now.addingDays(300)
         let rootKey = try PrivateKey.generate(.p256)

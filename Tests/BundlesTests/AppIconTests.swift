@@ -103,7 +103,7 @@ import Testing
         #expect(chosen.broken.map(\.place) == ["Payload/A.app/AppIcon60x60@3x.png"])
     }
 
-    /// A stranger's icon of 8 KB that took 34 GB to scale.
+    /// A hostile icon of 8 KB once took 34 GB to scale.
     @Test func `an icon of a shape that no icon has gives way to the next and is named`() throws {
         let chosen = try icon(
             primary,
@@ -118,7 +118,7 @@ import Testing
         #expect(chosen.set.png512.count < 1 << 20)
     }
 
-    /// A whole and valid PNG, one pixel wide.
+    /// A complete and valid PNG, one pixel wide.
     private func tall(_ height: Int) throws -> [UInt8] {
         let pixels = [UInt8](repeating: 255, count: 4 * height)
         return try #require(Raster(width: 1, height: height, pixels: pixels)).png()

@@ -10,7 +10,8 @@ struct ApplicationIdentifierTests {
         #expect(!ApplicationIdentifier("T.com.a.*").grants("com.a"))
         #expect(!ApplicationIdentifier("T").grants("com.a"))
         #expect(ApplicationIdentifier("T.com.a").prefix == "T")
-        // U+212A is equal to K for a reader of strings, and a mark joins with the dot.
+        // Swift strings consider U+212A (the kelvin sign) equal to K, and a combining mark merges with the
+        // dot.
         #expect(!ApplicationIdentifier("T.com.K").grants("com.\u{212A}"))
         #expect(!ApplicationIdentifier("T.com.K").covers(ApplicationIdentifier("T.com.\u{212A}")))
         #expect(ApplicationIdentifier("T.com.*").grants("com.\u{301}"))

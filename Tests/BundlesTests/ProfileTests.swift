@@ -95,7 +95,7 @@ import Testing
         do throws(ProfileRefusal) {
             profile = try envelope.judged(against: .apple, at: date)
         } catch {
-            // Made up by hand for another tool's tests, with text where certificates would be.
+            // This profile was handmade for another tool's tests, with text instead of certificates.
             #expect(item.facts.contains("NO CMS") && "\(error)".contains("not base64"))
             return
         }
@@ -107,7 +107,7 @@ import Testing
         #expect(facts.contains("devices=" + devices))
         #expect(facts.contains("platform=" + profile.platforms.joined(separator: ",")))
         #expect(facts.contains("appid=\(profile.applicationIdentifier?.rawValue ?? "")"))
-        // One is signed by its own authority making, as its names say.
+        // One of them is signed by a self-made authority, as its names say.
         let isGenuine = facts.contains("cms=ok") && !item.facts.contains("appid=TestFixture.")
         #expect(profile.trust.isVerified == isGenuine, "\(profile.trust)")
     }
@@ -134,7 +134,7 @@ import Testing
         }
         for (index, damaged) in SeededDamage.flips(of: bytes, count: 400, seed: 20).enumerated() {
             let envelope = ProfileEnvelope(bytes: damaged, place: "x")
-            // What still verifies was damaged outside what is signed, and says the same.
+            // If it still verifies, the damage is outside of what is signed, and the content is the same.
             guard let profile = try? envelope.verified(against: .apple, at: date) else { continue }
             #expect(profile == genuine, "flip \(index) of seed 20")
         }

@@ -3,11 +3,11 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// An archive of the files a test names.
+/// An archive with the files that a test names.
 struct SmallArchive {
     var files: [String: [UInt8]] = [:]
 
-    /// `folder` with an Info.plist of these keys.
+    /// Adds `folder` with an Info.plist that has these keys.
     mutating func bundle(_ folder: String, _ info: [String: PropertyList] = [:]) {
         var info = info
         info["CFBundleExecutable"] = info["CFBundleExecutable"] ?? .string("Run")
@@ -19,7 +19,7 @@ struct SmallArchive {
         try fill(&self)
     }
 
-    /// One app, `Payload/A.app`, with these keys.
+    /// Returns an archive with one app, `Payload/A.app`, with these keys.
     static func app(
         _ info: [String: PropertyList] = [:],
         _ fill: (inout SmallArchive) throws -> Void = { _ in },
@@ -48,7 +48,7 @@ struct SmallArchive {
 
     func application() throws -> AppBundle { try AppBundle(in: archive()) }
 
-    /// The identifier of the refusal, or nil when there is none.
+    /// The refusal, or nil if there is none.
     func refusal() throws -> BundleRefusal? {
         let archive = try archive()
         do throws(BundleRefusal) {

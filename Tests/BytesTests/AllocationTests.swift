@@ -2,11 +2,11 @@ import Bytes
 import Foundation
 import Testing
 
-/// Memory is taken by numbers that were compared with a limit, all over the package.
+/// Everywhere in the package, a size from input is compared with a limit before memory is allocated.
 struct AllocationTests {
-    /// Files that take memory without a `BoundedCount`, and why they may.
+    /// Files that allocate without a `BoundedCount`, with the reasons.
     ///
-    /// "its own" numbers are those that the program chose: windows, sizes of icons and of digests.
+    /// "Its own" numbers are chosen by the program: windows, sizes of icons and of digests.
     private static let exempt = [
         "Addresses/InternetAddress.swift": "at most 16",
         "AdminSite/Overview/AdminOverview.swift": "its own",
@@ -69,9 +69,9 @@ struct AllocationTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources")
 
-    /// A literal number of elements, and a count that was bounded, are no danger.
+    /// A literal number of elements, and a bounded count, are harmless.
     private static func takesMemory(_ line: Substring) -> Bool {
-        // Most lines have none of these words, and looking for them is a hundred times cheaper.
+        // Most lines have none of these words, and searching for them is a hundred times faster.
         let words = ["apacity", "repeating:", "Data(count:", "allocate("]
         guard words.contains(where: { line.containsBytes(of: $0) }) else { return false }
         let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)

@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-/// Where bytes come first in others.
+/// The first occurrence of bytes in others.
 struct ByteSearchTests {
     @Test(arguments: [
         ("", "", 0), ("abc", "", 0), ("abc", "a", 0), ("abc", "c", 2), ("abc", "bc", 1),

@@ -1,8 +1,8 @@
 import Bytes
 
 extension ByteSource {
-    /// What a plain read leaves in a buffer of `capacity` bytes that held 0xAA, and how many
-    /// bytes it says it read.
+    /// The content of a buffer of `capacity` bytes, filled with 0xAA before a read, and the number of bytes
+    /// that the read returned.
     func filling(_ capacity: Int, at offset: Int) throws -> (buffer: [UInt8], got: Int) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
         defer { unsafe buffer.deallocate() }

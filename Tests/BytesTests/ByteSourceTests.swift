@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a file and an array have in common.
+/// Common behaviour of a file and an array.
 struct ByteSourceTests {
     private static let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 

@@ -7,7 +7,7 @@ struct BytewiseTextTests {
     @Test(arguments: marks)
     func `a mark hides nothing that stands before it`(mark: String) {
         let text = "a,\(mark)b?\(mark)c//\(mark)d"
-        // What the strings' own say, and why these are there.
+        // Swift's own methods give another result, which is why these exist.
         #expect(!text.contains("?" as Character) && !text.hasPrefix("a,"))
         #expect(text.hasBytes(first: "a,"))
         #expect(!text.hasBytes(first: "a,b"))
@@ -30,7 +30,7 @@ struct BytewiseTextTests {
         #expect("a.app".hasBytes(lastInAnyCase: ".app"))
         #expect(!"a.app\(mark)".hasBytes(lastInAnyCase: ".app"))
         #expect(!"app".hasBytes(lastInAnyCase: ".app"))
-        // The sign of the unit kelvin, which lower case makes a letter.
+        // The kelvin sign, which becomes the letter k in lower case.
         #expect(!"\u{212A}".hasBytes(lastInAnyCase: "k"))
         #expect(
             "\(mark)a\u{600}.x".dropping(lastBytes: ".x")?.isBytes(of: "\(mark)a\u{600}") == true

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files below a folder, reached through no link whatever becomes of the names on the way.
+/// Files below a folder are opened without following links, even if names on the path are replaced meanwhile.
 @Suite struct OpenFolderTests {
     private static func room(in folder: URL) throws -> OpenFolder {
         let manager = FileManager.default
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// What was looked at and opened by path was a secret in about one of ten.
+    /// A check and a separate open by path exposed the secret in about one of ten attempts.
     @Test func `a folder that is swapped for a link all the time never shows what is outside`()
         async throws
     {

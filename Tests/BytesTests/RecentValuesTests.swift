@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-/// What a cache that is bounded in bytes keeps.
+/// What a cache with a limit in bytes keeps.
 struct RecentValuesTests {
     @Test func `what is asked for again and again stays, whatever else comes`() {
         var values = RecentValues<Int, String>(limit: 1000)

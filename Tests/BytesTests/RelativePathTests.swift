@@ -2,8 +2,9 @@ import Bytes
 import Testing
 
 struct RelativePathTests {
-    /// A mark that joins with the slash before it, a joiner, a selector, and a sign that joins with
-    /// what follows: Swift's own `split`, `hasPrefix` and `hasSuffix` miss the slash or dot beside each.
+    /// A combining mark that merges with the slash before it, a joiner, a variation selector, and a character
+    /// that merges with what follows: Swift's own `split`, `hasPrefix` and `hasSuffix` miss the slash or dot
+    /// next to each.
     private static let joining = [
         "\u{301}", "\u{200D}", "\u{FE0F}", "\u{600}", "\u{20DD}", "\u{1F3FB}",
     ]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/words`, which keeps words of our own out of what people read.
+/// `scripts/words`, which keeps private jargon out of the texts that people read.
 @Suite struct WordTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..")
         .standardizedFileURL

@@ -1,7 +1,7 @@
-// Makes the clock of a process wrong by CLOCK_AHEAD seconds; loaded with LD_PRELOAD.
+// Shifts the clock of a process by CLOCK_AHEAD seconds; loaded with LD_PRELOAD.
 //
-// Only the time of day is wrong. faketime moves the clocks that measure how long something takes as well, so
-// that no timer of libdispatch ever fires: a server would neither renew its leases nor look for news.
+// Only the time of day is shifted. faketime shifts monotonic clocks too, so that no timer of libdispatch ever
+// fires: a server would neither renew its leases nor poll for changes.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,7 +42,8 @@ time_t time(time_t *now) {
   return exact.tv_sec;
 }
 
-// A time of day that the kernel is to wait for; what counts from the start of the machine is much smaller.
+// The absolute time until which the kernel is to wait; a monotonic time (since boot) is much smaller and
+// kept.
 static struct timespec real(const struct timespec *end) {
   struct timespec real = *end;
   if (real.tv_sec > 1000000000) real.tv_sec -= ahead();
@@ -56,7 +57,7 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *end) {
 }
 
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end) {
-  // There is an older one of the same name, for programs of long ago.
+  // glibc also has an older version of this symbol, for old programs.
   int (*wait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *) =
       dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
   if (!wait) wait = dlsym(RTLD_NEXT, "pthread_cond_timedwait");

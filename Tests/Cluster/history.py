@@ -1,8 +1,8 @@
-"""What everyone was answered, and when; it replays that against what became of the store.
+"""The responses to all clients with their times, and the check of these against the final state of the store.
 
-A release document is written once: the history is linearizable if all who were answered that it is theirs
-have the same bytes, and these are the ones that are there. The register of devices is a list to which each
-admin adds: its order is that of the writes, and has to fit what everyone was answered.
+A release document is written once: the history is linearizable if all clients whose publish was acknowledged
+sent the same bytes, and these are in the store. The register of devices is a list to which each admin adds:
+its order is that of the writes, and has to agree with the responses.
 """
 
 import threading
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 class Write:
     subject: str
     value: str
-    #: `done`; `refused`; `later`, where the server said that it could not at the moment; `unreached`, where
-    #: nothing listened; or `unknown`, where the connection ended before the answer.
+    #: `done`; `refused`; `later` if the server could not at the moment; `unreached` if nothing listened; or
+    #: `unknown` if the connection ended before the response.
     answer: str
     begun: float
     ended: float
-    #: How it ended, such as `status 503`; for people.
+    #: The result in words, such as `status 503`.
     reason: str = ""
 
 
@@ -27,11 +27,11 @@ class Write:
 class History:
     publishes: list[Write] = field(default_factory=list)
     devices: list[Write] = field(default_factory=list)
-    #: Releases and devices that a server did not show in time although nothing was wrong.
+    #: Releases and devices that a healthy server did not show in time.
     stale: list[str] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    #: Deliveries of each release that the receiver got, by their identifiers.
+    #: The received deliveries of each release, by their identifiers.
     deliveries: dict[str, set[str]] = field(default_factory=dict)
     reads: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -50,7 +50,7 @@ class History:
         return first
 
     def longest_silence(self) -> float:
-        """Seconds for which publishers tried and none was told that its build is there, or is another one's."""
+        """The longest time in seconds in which publishers tried and none got a final response."""
         longest, last = 0.0, None
         for write in sorted(self.publishes, key=lambda w: w.ended):
             if write.answer in ("done", "refused"):
@@ -63,12 +63,12 @@ class History:
 
     def flaws(self, releases: dict[str, str], devices: list[str], activity: dict[tuple, int],
               published: list[str]) -> list[str]:
-        """What of the history does not fit the end.
+        """The contradictions between the history and the final state.
 
-        `releases` has the digest of each release that is there, `devices` all devices in the order in which
-        they are in their document, `activity` how often each release was published at each date, and
-        `published` the same in the order of the journal: a publish that is repeated may bring the channel back
-        to its release, which is another line, but only where another release came in between.
+        `releases` has the digest of each release in the store, `devices` all devices in the order of their
+        document, `activity` how often each release was published at each date, and `published` the published
+        releases in the order of the journal. A repeated publish may move the channel back to its release,
+        which adds an entry, but only if another release was published in between.
         """
         found = list(self.stale) + list(self.wrong)
         for subject, write in self.acknowledged(self.publishes).items():
@@ -103,7 +103,7 @@ class History:
         found += [f"device {device} comes from nobody" for device in devices if device not in known]
         done = self.acknowledged(self.devices)
         found += [f"device {device} was acknowledged and is lost" for device in done if device not in places]
-        # Whoever was answered before another one began comes before it.
+        # A device that was acknowledged before another one's request began precedes it.
         latest, ended = -1, sorted(
             (w for d, w in done.items() if d in places), key=lambda w: w.ended)
         waiting = 0

@@ -1,4 +1,4 @@
-"""The line from one server to the object store: it is cut, slow, refuses, and loses answers."""
+"""The connection from one server to the object store: it is cut, slow, refuses, and loses responses."""
 
 import asyncio
 import random
@@ -9,17 +9,17 @@ REFUSED = (b"HTTP/1.1 %d Refused\r\nContent-Type: application/xml\r\nContent-Len
 
 
 class Line:
-    """Listens on a port of its own, and passes requests on as long as nothing is wrong with it."""
+    """A proxy on a port of its own, which forwards requests unless a fault is set."""
 
     def __init__(self, store: int, seed: int):
         self.store = store
         self.random = random.Random(seed)
         self.is_cut = False
-        #: Seconds that each request waits.
+        #: The delay of each request, in seconds.
         self.delay = 0.0
-        #: The share of requests that are answered with 500 or 503, and not passed on.
+        #: The share of requests that are not forwarded, but answered with 500 or 503.
         self.refusing = 0.0
-        #: So many of the next conditional writes are done without an answer.
+        #: The number of next conditional writes whose responses are dropped.
         self.losing = 0
         self.lost = self.refused = self.passed = 0
         self.ends: set = set()
@@ -95,7 +95,7 @@ class Line:
             return True
         size = _number(answer, b"content-length")
         if size is None:
-            # In chunks, or until the end: what follows is passed on until one side closes.
+            # A chunked body, or one until the end: forward bytes until one side closes.
             while piece := await there.read(1 << 16):
                 writer.write(piece)
                 await writer.drain()

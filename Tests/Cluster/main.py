@@ -1,5 +1,5 @@
-"""Faults in a cluster: three servers on SeaweedFS, while 64 publishers, phones and admins work, and everything
-is killed, cut, slowed and refused. A checker then replays what everyone was answered.
+"""Faults in a cluster: three servers on SeaweedFS, while 64 publishers, phones and admins work, and
+everything is killed, cut, slowed and refused. A checker then replays all responses.
 
 Usage: main.py --ota OTA --weed WEED --seconds 600 [--seed 1] [--keep FOLDER]
 """
@@ -30,7 +30,7 @@ class Run:
         self.history = History()
         self.faults: collections.Counter = collections.Counter()
         self.versions = 0
-        #: How long the store took to work again after a part of it was killed, at most, and which.
+        #: The longest time that the store took to recover after a component was killed, and which one.
         self.longest_return = (0.0, "nothing")
         self.servers: list[Server] = []
         (folder / "store").mkdir()
@@ -69,7 +69,7 @@ class Run:
         return done.stdout
 
     def build(self):
-        """Two builds of each version, of which one can win; several publish each."""
+        """Makes two builds of each version, of which one can win; several workers publish each."""
         while not self.work.is_over.is_set():
             if self.work.builds.qsize() > 8:
                 time.sleep(0.2)
@@ -109,7 +109,7 @@ class Run:
         began = now()
 
         def is_back() -> bool:
-            # One that could not begin, because of what the one before left, begins once more.
+            # A component that could not start, because of its predecessor's remains, is started once more.
             if not part.is_running:
                 part.start()
             return self.store.ask("PUT", "/builds/alive") == "200"
@@ -150,7 +150,7 @@ class Run:
         end = now() + self.options.seconds
         kinds = [self.kill_server, self.kill_part, self.cut, self.slow, self.refuse, self.lose]
         turn = 0
-        # Long enough for what was published in between to be looked for on servers that are well.
+        # Long enough to look for the releases that were published meanwhile on healthy servers.
         time.sleep(min(8, self.options.seconds / 4))
         while now() < end:
             kind = kinds[turn % len(kinds)] if turn < len(kinds) else self.random.choice(kinds)
@@ -163,16 +163,16 @@ class Run:
         self.work.end()
 
     def judge(self) -> list[str]:
-        # A lease whose holder died is over, and what it did is done.
+        # The lease of a dead holder has expired, and its work is done.
         until(120, lambda: all(self.page(server) for server in self.servers), "a server is not back")
         subjects = self.history.acknowledged(self.history.publishes)
-        # An attempt that a server began and did not end is repeated by the clock of the next one.
+        # A delivery that a server began and did not complete is repeated, by the next server's clock.
         end = now() + 120 + max(s.skew for s in self.servers) - min(s.skew for s in self.servers)
         while now() < end and any(s not in self.history.deliveries for s in subjects):
             time.sleep(1)
         time.sleep(5)
         ends = [self.end(server) for server in self.servers]
-        # What any of them shows, the store has: whoever lacks it has not noticed.
+        # What one server shows is in the store; a server that does not show it has not noticed yet.
         releases = {release: digest for end in ends for release, digest in end[0].items()}
         activity = ends[0][1] | ends[1][1] | ends[2][1]
         found = []
@@ -224,18 +224,18 @@ class Run:
             place = "&before=" + page["older"]
 
     def document(self, name: str):
-        """As the store has it."""
+        """Reads a document from the store."""
         done = subprocess.run(
             ["curl", "-s", "--aws-sigv4", "aws:amz:us-east-1:s3", "--user", f"{KEY}:{SECRET}",
              f"http://127.0.0.1:{self.store.port}/builds/ota/{name}"], capture_output=True)
         return json.loads(done.stdout or b"{}")
 
     def devices(self) -> list[str]:
-        """In the order of the document itself."""
+        """The devices in the order of the document."""
         return [device["udid"] for device in self.document("devices.json").get("devices", [])]
 
     def waiting(self) -> list[str]:
-        """Announcements that no server has made yet."""
+        """Announcements that no server has delivered yet."""
         return [f"{delivery['notice']['title']}, attempts {delivery['attempts']}, next at {delivery['next']}"
                 for delivery in self.document("notices.json").get("outbox", {}).get("waiting", [])]
 

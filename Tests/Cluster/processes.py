@@ -1,4 +1,4 @@
-"""The processes of a cluster: the parts of SeaweedFS, and the servers before it."""
+"""The processes of a cluster: the components of SeaweedFS, and the servers in front of it."""
 
 import ctypes
 import json
@@ -14,13 +14,14 @@ from pathlib import Path
 
 KEY, SECRET = "cluster", "of this run alone"
 
-#: Ports that were given to a process of this run.
+#: Ports that were already assigned to a process of this run.
 GIVEN: set[int] = set()
 
 
 def free_ports(count: int) -> list[int]:
-    """Below those that the kernel gives to outgoing connections, of which one could take the port of a
-    process while that is down. Each is given once."""
+    """Free ports below the range that the kernel assigns to outgoing connections, one of which could
+    otherwise take the port of a process while that is down. Each port is returned only once.
+    """
     try:
         below = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     except OSError:
@@ -44,7 +45,7 @@ def _die_with_parent():
 
 
 class Part:
-    """A process that is killed and started again with the same arguments."""
+    """A process that can be killed and started again with the same arguments."""
 
     def __init__(self, name: str, arguments: list[str], log: Path, environment: dict[str, str]):
         self.name, self.arguments, self.log, self.environment = name, arguments, log, environment
@@ -69,7 +70,7 @@ class Part:
 
 
 class Store:
-    """SeaweedFS in its parts: master, volume, filer and gateway."""
+    """The components of SeaweedFS: master, volume, filer and gateway."""
 
     def __init__(self, weed: str, folder: Path):
         self.folder = folder
@@ -111,7 +112,7 @@ class Store:
 
 
 class Server(Part):
-    """`ota serve` behind a line of its own, with a clock that may be wrong."""
+    """`ota serve` with its own connection to the store, and a clock that may be wrong."""
 
     def __init__(self, number: int, ota: str, base: str, store: int, folder: Path, skew: int):
         self.number = number
@@ -138,7 +139,8 @@ class Server(Part):
 
 
 def wrong_clock(folder: Path) -> str | None:
-    """What makes the clock of a process wrong, built once; nothing without a C compiler."""
+    """The path of the library that shifts a process's clock, which is built once; None without a C compiler.
+    """
     library = folder / "clock.so"
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler and not library.exists():

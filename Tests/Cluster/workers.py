@@ -1,4 +1,4 @@
-"""Publishers, phones and admins, and the receiver of what the servers announce."""
+"""Publishers, phones and admins, and the receiver of the servers' webhooks."""
 
 import hashlib
 import http.client
@@ -20,7 +20,7 @@ APP = "com.vforsh.browsey"
 
 
 class Client:
-    """Asks any server for what the base URL names."""
+    """Sends the base URL's requests to any of the servers."""
 
     def __init__(self, host: str, token: str):
         self.host, self.token = host, token
@@ -37,12 +37,12 @@ class Client:
 
 
 class Cluster:
-    """What workers know of the servers, and how well each is."""
+    """The servers, and the health of each, as the workers know them."""
 
     def __init__(self, servers, lines):
         self.servers, self.lines = servers, lines
         self.lock = threading.Lock()
-        #: Since when nothing has been wrong, for each server; nil while something is.
+        #: Since when each server has been healthy; nil while a fault is active.
         self.well: list[float | None] = [now()] * len(servers)
 
     def harm(self, numbers):
@@ -56,7 +56,7 @@ class Cluster:
                 self.well[number] = now()
 
     def is_well(self, number: int, since: float) -> bool:
-        """Whether nothing was wrong with the server from some seconds before `since` until now."""
+        """Whether the server has been healthy from some seconds before `since` until now."""
         with self.lock:
             well = self.well[number]
         return well is not None and well + 6 < since
@@ -66,12 +66,12 @@ class Work:
     def __init__(self, cluster: Cluster, client: Client, history: History, seed: int):
         self.cluster, self.client, self.history = cluster, client, history
         self.random = random.Random(seed)
-        #: Builds to publish: version and file.
+        #: Builds to publish, as version and file.
         self.builds: queue.Queue = queue.Queue()
         self.is_over = threading.Event()
         self.threads: list[threading.Thread] = []
         self.number = 0
-        #: Seconds that an admin waits at most: a team has room for 100 devices.
+        #: The longest pause of an admin, in seconds: a team has room for 100 devices.
         self.pause = 2.0
         self.lock = threading.Lock()
 
@@ -98,7 +98,7 @@ class Work:
         return self.random.randrange(len(self.cluster.servers))
 
     def publish(self):
-        """Until it is known what became of the build: several publish each version, with different bytes."""
+        """Publishes until the result is known; several workers publish each version, with different bytes."""
         try:
             version, file = self.builds.get(timeout=0.5)
         except queue.Empty:
@@ -124,7 +124,7 @@ class Work:
                 else:
                     answer = "later"
             except ConnectionRefusedError:
-                # Nothing listens there, so nothing was sent.
+                # Nothing listens on the port, so nothing was sent.
                 answer = "unreached"
             except (OSError, http.client.HTTPException) as error:
                 reason = type(error).__name__
@@ -134,7 +134,7 @@ class Work:
                 self.watch(write, self._shows_release)
             if answer in ("done", "refused"):
                 return
-            # A real client backs off too, and all of them together do not keep a server busy that is down.
+            # Like a real client, workers back off, so that together they do not overload a recovering server.
             time.sleep(self.random.random() * 2 * pause)
             pause = min(pause * 1.5, 8)
 
@@ -161,7 +161,7 @@ class Work:
         time.sleep(self.random.random() * self.pause)
 
     def watch(self, write: Write, shows):
-        """Sees to it that every server with which nothing is wrong shows it within 2 seconds."""
+        """Checks that every healthy server shows it within 2 seconds."""
         for number in range(len(self.cluster.servers)):
             if not self.cluster.is_well(number, write.begun):
                 continue
@@ -196,7 +196,9 @@ class Work:
         return write.subject.encode() in body if status == 200 else None
 
     def install(self):
-        """As a phone: page, manifest, build; what comes is what was published."""
+        """Acts as a phone: loads page, manifest and build, and checks that the build is one that was
+        published.
+        """
         number = self._server()
         port = self.cluster.servers[number].port
         time.sleep(self.random.random())
@@ -219,16 +221,16 @@ class Work:
         with self.history.lock:
             self.history.reads += 1
             known = {w.value for w in self.history.publishes if w.subject == f"{subject}-{subject}"}
-        # One that is being published now is noted once it has ended.
+        # A build that is being published now is recorded only afterwards.
         if digest not in known and subject not in self.published_now:
             self.history.note(self.history.wrong, f"a phone got other bytes of {subject} than anyone published")
 
-    #: Versions of which builds were handed to publishers.
+    #: Versions whose builds were given to publishers.
     published_now: set = set()
 
 
 class Receiver(http.server.ThreadingHTTPServer):
-    """Takes what servers announce."""
+    """Receives the servers' webhooks."""
 
     daemon_threads = True
 

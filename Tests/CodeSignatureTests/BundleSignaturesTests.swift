@@ -165,7 +165,7 @@ import Testing
     }
 }
 
-/// A way to sign, and what must be said of it.
+/// A defective way to sign, and the complaint that it must cause.
 struct Flaw: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let complaints: [String]
@@ -199,7 +199,7 @@ struct Flaw: Sendable, CustomTestStringConvertible {
     private static let worldwide = "Apple Worldwide Developer Relations Certification Authority"
 }
 
-/// A change after signing, and what must be said of it.
+/// A change after signing, and the complaint that it must cause.
 struct Damage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let complaints: [String]

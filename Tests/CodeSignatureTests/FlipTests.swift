@@ -9,13 +9,13 @@ import TestSupport
 import Testing
 import Zip
 
-/// One byte changed anywhere in what a signature covers.
+/// A single changed byte anywhere in what a signature covers is detected.
 @Suite struct FlipTests {
     private static let tree = Result {
         try Surveying.plain().nesting(.widget("W"), .framework("K")).tree()
     }
 
-    /// Files that no signature covers by Apple's rules.
+    /// Files that no signature covers according to Apple's rules.
     private static let uncovered = ["PkgInfo"]
 
     @Test(arguments: TestDepth.seeds(3, long: 40))
@@ -27,7 +27,7 @@ import Zip
             }
             return false
         }
-        // Those that decide what is looked for take the whole way, and get a smaller share.
+        // Files that decide what is checked need the complete survey, and get fewer samples.
         let others = files.filter { !Self.decides($0.path) }
         let messages = try Self.messages(in: tree)
         let rehearsal = try Rehearsal(tree)
@@ -37,7 +37,7 @@ import Zip
             let file = try #require((isAny ? files : others).randomElement(using: &generator))
             let path = String(file.path.dropFirst(tree.app.count + 1))
             let offset = Int.random(in: 0..<file.content.count, using: &generator)
-            // A message carries certificates that its proof does not need.
+            // A message contains certificates that its verification does not need.
             if path == tree.executable, messages[path]?.contains(offset) == true { continue }
             let change = UInt8.random(in: 1...255, using: &generator)
             var damaged = tree
@@ -98,8 +98,8 @@ import Zip
         }
     }
 
-    /// The whole way, for files that decide what is looked for; nil where the app's Info.plist can
-    /// no longer be read.
+    /// The complete survey, for files that decide what is checked; nil if the app's Info.plist cannot be
+    /// read.
     private static func signatures(
         of tree: SampleTree,
         _ comment: Comment,
@@ -120,7 +120,7 @@ import Zip
         }
     }
 
-    /// The intact app, whose entries are handed over with one file's bytes changed.
+    /// The intact app, whose entries are passed on with one file's bytes changed.
     private struct Rehearsal {
         let archive: ZipArchive
         let application: AppBundle
@@ -149,7 +149,7 @@ import Zip
         }
     }
 
-    /// Where the signed message of the app's executable lies.
+    /// The offsets of the signed message in the app's executable.
     private static func messages(in tree: SampleTree) throws -> [String: Range<Int>] {
         let file = try MachOFile(reading: try tree.bytes(of: tree.executable))
         let slice = try #require(file.slices.first)

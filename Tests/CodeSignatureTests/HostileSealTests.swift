@@ -3,9 +3,10 @@ import PropertyLists
 import Sample
 import Testing
 
-/// Seals of one app share what they may cost.
+/// The seals of one app share limits on their cost.
 @Suite struct HostileSealTests {
-    /// An app of as many frameworks, each with the same seal and a file that it does not name.
+    /// An app with the given number of frameworks, each with the same seal and a file that the seal does not
+    /// name.
     private func seals(
         _ count: Int,
         _ rules: [String],

@@ -6,7 +6,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// Apps that people have signed, against what is known of them.
+/// Real signed apps, compared with the known facts about them.
 @Suite(.enabled(if: Fixtures.arePresent, "no real fixtures here"))
 struct RealSignatureTests {
     static let signed = Fixtures.items(ofKind: "ipa").filter { $0.facts.contains("cms=") }
@@ -41,8 +41,7 @@ struct RealSignatureTests {
         #expect(signatures.isIntact == !Self.isSignedByItsProject(item))
     }
 
-    /// fastlane signs its fixtures again with a certificate of its own: the message holds, and
-    /// nobody vouches for it.
+    /// fastlane re-signs its fixtures with its own certificate: the message is valid, but not trusted.
     private static func isSignedByItsProject(_ item: Fixtures.Item) -> Bool {
         item.facts.contains("id=org.fastlane.very-capable-app")
     }

@@ -7,12 +7,12 @@ import MachOFormat
 import Sample
 import Zip
 
-/// When everything here is signed.
+/// The time at which everything is signed.
 enum Moment {
     static let signing = Date(timeIntervalSince1970: 1_767_225_600)
 }
 
-/// What the tests read back from an IPA.
+/// Builds and reads IPAs for the tests.
 enum Surveying {
     static func signatures(
         of ipa: [UInt8],
@@ -30,12 +30,12 @@ enum Surveying {
         return survey.signatures()
     }
 
-    /// An app with everything that can be nested in one, on two kinds of processor.
+    /// An app with every kind of nested code, for two architectures.
     static func builder() throws -> IPABuilder {
         try plain().nesting(.widget("W"), .framework("K"), .dynamicLibrary("libz"))
     }
 
-    /// An app alone.
+    /// An app without nested code.
     static func plain() throws -> IPABuilder {
         try IPABuilder(
             "Demo",
@@ -50,7 +50,7 @@ enum Surveying {
 }
 
 extension BundleSignatures {
-    /// Everything that does not hold, as text, for comparison with what a test did.
+    /// All defects as text, for comparison with what a test did.
     var complaints: [String] {
         everyBundle.flatMap { bundle -> [String] in
             let name = bundle.path.name

@@ -4,8 +4,8 @@ import Essentials
 import Sandboxing
 import Synchronization
 
-/// Confines itself, tries what it must not be able to do any more, and says how that went: one line for
-/// each attempt, with the number of the error, or 0.
+/// Confines itself, attempts what it must no longer be able to do, and prints a line for each attempt with
+/// its errno, or 0.
 @main
 struct ConfinedChild {
     static func main() throws {
@@ -22,7 +22,7 @@ struct ConfinedChild {
         say("connect", unsafe connect(0, &address, 16))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("true"), nil]
         say("exec", unsafe execv("/bin/true", &words))
-        // What the C library would use needs a lock; the filter sees the same call.
+        // The C library's functions need a lock; the filter sees the same system call.
         for (name, number) in [("fork", 57), ("vfork", 58)] where Self.isIntel {
             say(name, ota_call(number, 0, 0, 0))
         }
@@ -36,7 +36,7 @@ struct ConfinedChild {
         )
         say("limits of another", ota_call(Self.isIntel ? 302 : 261, Int(parent), 7, 0))
         say("handle of a process", ota_call(434, Int(parent), 0, 0))
-        // What signing needs is still there.
+        // Signing still has what it needs.
         say("file", open("/dev/null", O_RDONLY))
         say("kill itself with nothing", kill(getpid(), 0))
         var thread = pthread_t()
@@ -49,7 +49,7 @@ struct ConfinedChild {
         say("remove a file", unsafe unlink("/dev/nothing"))
         say("rename a file", unsafe rename("/dev/nothing", "/dev/nothing-else"))
         say("make a folder", unsafe mkdir("/dev/nothing", 0o700))
-        // More than there are processors, and for longer than libdispatch looks away.
+        // More threads than CPUs, and for longer than libdispatch waits before it starts another thread.
         let working = Atomic<Int32>(0)
         WorkerThread.run(on: 8) {
             sleep(2)

@@ -11,15 +11,16 @@ import Musl
 import Darwin
 #endif
 
-/// A publisher that tests kill, starve and unplug: it says `acknowledged N` once release N lasts.
+/// A publisher that tests kill, or run on a full or failing disk: it prints `acknowledged N` once release N
+/// is durable.
 ///
-/// - `publish STORE FIRST COUNT [PAUSE]`: publishes releases `1.0-N`, with a pause of so many
-///   milliseconds after each.
-/// - `count STORE COUNT`: adds lines to the store's settings, one compare-and-swap each.
+/// - `publish STORE FIRST COUNT [PAUSE]`: publishes releases `1.0-N`, with a pause in milliseconds after
+///   each.
+/// - `count STORE COUNT`: adds lines to the store's settings, with a compare-and-swap for each.
 /// - `renew STORE NUMBER`: changes the register of devices, with a line of the activity.
 /// - `restore FOLDER BACKUP`: restores a backup.
-/// - `control FOLDER FIRST COUNT [PAUSE]`: writes files as one would who forgets to sync the folder; a test
-///   of power cuts that does not catch it proves nothing.
+/// - `control FOLDER FIRST COUNT [PAUSE]`: writes files without syncing their folder, as a careless program
+///   would; a test of power cuts that does not detect this proves nothing.
 @main
 struct CrashingPublisher {
     static func main() {
@@ -91,7 +92,7 @@ struct CrashingPublisher {
         say("acknowledged \(count)")
     }
 
-    /// A temporary file, `fsync`, `rename` — and no sync of the folder.
+    /// Creates a temporary file, syncs and renames it, but does not sync the folder.
     private static func writeCarelessly(
         into path: String,
         _ numbers: Range<Int>,
@@ -110,7 +111,7 @@ struct CrashingPublisher {
         }
     }
 
-    /// Straight to the descriptor, so that nothing said is lost in a buffer.
+    /// Writes directly to the descriptor, so that nothing is lost in a buffer.
     private static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe write(1, bytes, bytes.count)

@@ -3,10 +3,10 @@ import Logging
 import Notices
 import Store
 
-/// A server's notices without the server, for tests that kill it: `CrashingSender STORE GRACE`, where
-/// GRACE is ``DeliveryPolicy/grace``.
+/// A server's notices without the server, for tests that kill it: `CrashingSender STORE GRACE`, where GRACE
+/// is ``DeliveryPolicy/grace`` in seconds.
 ///
-/// Says `looking` once it runs, and goes on until it is killed or gets SIGTERM.
+/// Prints `looking` once it runs, and continues until it is killed or gets SIGTERM.
 @main
 struct CrashingSender {
     static func main() async throws {

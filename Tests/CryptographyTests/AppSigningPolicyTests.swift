@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Testing
 
-/// Who may have signed an app (Apple's `SecPolicyCreateiPhoneProfileApplicationSigning`).
+/// Which certificates may sign an app (Apple's `SecPolicyCreateiPhoneProfileApplicationSigning`).
 struct AppSigningPolicyTests {
     private static let worldwide: OID = "1.2.840.113635.100.6.2.1"
     private static let distribution: OID = "1.2.840.113635.100.6.1.4"

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests for certificates, and what an authority makes of a key that it does not have.
+/// Certificate signing requests, and the certificate that an authority issues for a key that it does not
+/// have.
 struct CertificateSigningRequestTests {
     @Test(
         .enabled(if: OpenSSLCommand.isPresent, "openssl is absent"),
@@ -44,7 +45,7 @@ struct CertificateSigningRequestTests {
         #expect(key.matches(certificate))
         #expect(try !PrivateKey.generate(.p256).matches(certificate))
         #expect(certificate.issuer == authority.certificate.subject)
-        // The same as of whoever has both halves, but for the random part of the signature.
+        // The same as for someone with the private key, except for the random part of the signature.
         let whole = try template.issued(for: key, by: authority)
         #expect(whole.extensions.map(\.value) == certificate.extensions.map(\.value))
     }

@@ -8,7 +8,7 @@ struct CertificateTests {
     static let appleFolder =
         "apple-oss-distributions+Security/OSX/shared_regressions/si-20-sectrust-policies-data/"
 
-    /// Files with other bytes after the certificate.
+    /// Files with additional bytes after the certificate.
     static let padded = ["AppleAAICA.cer", "AppleISTCA8G1.cer", "AppleTimestampCA.cer"]
 
     static func fixture(_ name: String) throws -> Certificate {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Keychain Access, OpenSSL and people put a private key into.
+/// The formats in which Keychain Access, OpenSSL and people store a private key.
 @Suite(.enabled(if: OpenSSLCommand.isPresent, "openssl is absent"))
 struct IdentityFileTests {
     private let authority = try? TestAuthority.p256.get()
@@ -90,7 +90,7 @@ struct IdentityFileTests {
                     + "-out id.p12" + option,
                 in: folder,
             )
-            // The count as an INTEGER, and one of the same length.
+            // The iteration count as an INTEGER, and another one of the same length.
             let file = Data(try folder.read("id.p12"))
             let count = Data([2, 3, 1, 0, 0])
             let bomb = [UInt8](file.replacing(count, with: [2, 3, 0x7f, 0xff, 0xff]))

@@ -28,7 +28,7 @@ struct MessageDamageTests {
         for part in [Self.content[...], attributes, signer.signature[...]] {
             let range = try #require(bytes.firstRange(of: part))
             for index in range {
-                // One bit of each byte, all of them in the long form.
+                // One bit of each byte, and all of them in the long run.
                 for bit in TestDepth.samples(1, long: 8) == 1 ? [index % 8] : Array(0..<8) {
                     var damaged = bytes
                     damaged[index] ^= 1 << bit
@@ -101,7 +101,7 @@ struct MessageDamageTests {
         #expect(throws: MalformedMessage.tooManyElements(limit: 20_000)) {
             try SignedMessage(reading: crowd)
         }
-        // Lengths of eight bytes hide none of them: the parser reads those too.
+        // Elements are counted even if the length is encoded in eight bytes, which the parser reads too.
         let content = Array(repeatElement([0x05, 0x00] as [UInt8], count: 30_000).joined())
         let length = (0..<8).map { UInt8(truncatingIfNeeded: content.count >> (56 - 8 * $0)) }
         #expect(throws: MalformedMessage.tooManyElements(limit: 20_000)) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `openssl` program: what the tests compare against.
+/// The program `openssl`, with which the tests compare.
 enum OpenSSLCommand {
     static let path = "/usr/bin/openssl"
     static let isPresent = FileManager.default.isExecutableFile(atPath: path)

@@ -86,7 +86,7 @@ struct ProvisioningProfileSignatureTests {
             _ = try SignedMessage(reading: bytes)
             Issue.record("was read")
         } catch {
-            // Some are remains of a message whose content was written anew by hand.
+            // Some are remains of a message whose content was edited by hand.
             #expect(error == .notSignedData || bytes.first == 0x30)
         }
     }

@@ -33,7 +33,7 @@ struct SealingKeyTests {
         let places = [
             SealingPurpose("signing identity", of: "team ABCDE12346"),
             SealingPurpose("API key", of: "team ABCDE12345"),
-            // The parts have their lengths, so no byte moves from one to the next.
+            // The parts are prefixed with their lengths, so no byte can move from one to the next.
             SealingPurpose("signing identityt", of: "eam ABCDE12345"),
         ]
         for place in places {

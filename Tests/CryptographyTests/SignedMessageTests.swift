@@ -76,7 +76,7 @@ struct SignedMessageTests {
         let authority = try TestAuthority.rsa.get()
         let signed = try CMSSigner(authority.signer).sign(Self.content)
         let attributes = try #require(try SignedMessage(reading: signed).signers[0].attributes)
-        // RSA signs alike each time, so this is the first message without its attributes.
+        // RSA signatures are deterministic, so this is the first message without its attributes.
         var stripped = CMSSigner(authority.signer)
         stripped.hasAttributes = false
         let message = try SignedMessage(reading: try stripped.sign(attributes.signedBytes))

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// An authority with the names that Apple's profile signing chain carries, made for one test run.
+/// An authority with the names in Apple's chain for signing profiles, created for one test run.
 struct TestAuthority: Sendable {
     let root: SigningIdentity
     let intermediate: SigningIdentity
@@ -15,7 +15,7 @@ struct TestAuthority: Sendable {
         )
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// RSA throughout, as Apple's chain is.
+    /// All keys are RSA, as in Apple's chain.
     static let rsa = Result { try TestAuthority(.rsa2048) }
     static let p256 = Result { try TestAuthority(.p256) }
 

@@ -2,7 +2,7 @@ import Bytes
 import Cryptography
 import Testing
 
-/// Signatures of tokens that another implementation, joserfc 1.8.0, has made.
+/// Token signatures by another implementation, joserfc 1.8.0.
 struct WebAlgorithmTests {
     private static let modulus =
         "upgQjpIVAQKRTvdtYl8pirezLAd9MkVcor8ocPN-KnUqVZYZuT3pt8YmvClnwHTl7aLX4w1Qcc1GzdD89xey"
@@ -11,7 +11,7 @@ struct WebAlgorithmTests {
         + "P81xSbtXU31AnZ4p_4aOodSjTChxq72JBA_96LdJr-Jnns6RC4nFJnVK6p0-Dk5YUrQFEZGo5aKti6JYOnD0"
         + "5vkYVw"
 
-    /// Algorithm, coordinates of its key where it is not the RSA key, and the token.
+    /// The algorithm, the coordinates of its key if that is not the RSA key, and the token.
     private static let tokens: [(WebAlgorithm, [String], String)] = [
         (
             .rs256,
@@ -138,7 +138,7 @@ struct WebAlgorithmTests {
             }
             #expect(!key.verifies(signature + [0], over: message, by: algorithm), "\(algorithm)")
             #expect(!key.verifies([], over: message, by: algorithm), "\(algorithm)")
-            // The same bytes under another name prove nothing.
+            // The same bytes are invalid for any other algorithm.
             for other in WebAlgorithm.allCases where other != algorithm {
                 #expect(
                     !key.verifies(signature, over: message, by: other),

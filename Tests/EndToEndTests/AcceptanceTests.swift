@@ -9,7 +9,7 @@ import Releases
 import Sample
 import Testing
 
-/// The apps that this must serve, each from the build to the phone.
+/// The apps for which `ota` was written, each from the build to the phone.
 @Suite(.timeLimit(.minutes(10)))
 struct AcceptanceTests {
     private let now = Date()

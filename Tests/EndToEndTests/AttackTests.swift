@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// What strangers cost the process, seen from outside of it.
+/// The resources that anonymous clients cost the server process, measured from outside.
 @Suite(.timeLimit(.minutes(10)))
 struct AttackTests {
     private struct Figures: Decodable {
@@ -16,7 +16,7 @@ struct AttackTests {
     private static let script = URL(filePath: #filePath)
         .appending(path: "../../../Benchmarks/Clients/attacks.py").standardizedFileURL.path()
 
-    /// The eight kinds at once, each eight times; unbounded, the answers alone would be 270 MB.
+    /// The eight kinds at once, each eight times; without limits, the responses alone would take 270 MB.
     @Test func `unread answers, silent bodies and slow heads hold little memory`() async throws {
         _ = try await ServedStore.run(believing: DeviceAuthority()) { server in
             let port = try #require(URL(string: server.base)?.port)
@@ -38,7 +38,8 @@ struct AttackTests {
         }
     }
 
-    /// More than the process may have files: 30 of each of twenty addresses, on both ports.
+    /// Opens more connections than the process may have open files: 30 from each of twenty addresses, on both
+    /// ports.
     private static let crowd = """
         import socket, sys, time
         held = []

@@ -10,7 +10,7 @@ import Releases
 import Sample
 import Testing
 
-/// Browsey whole: the plain ad hoc case with everything that is particular about it.
+/// Browsey from end to end: an ordinary ad hoc build, with all of its special features.
 @Suite(.timeLimit(.minutes(10)))
 struct BrowseyTests {
     private let now = Date()

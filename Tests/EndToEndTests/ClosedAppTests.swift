@@ -6,7 +6,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// Apps that are not for whoever has the link, from the command line to the phone.
+/// Apps that are not open to everyone with the link, from the command line to the phone.
 @Suite(.timeLimit(.minutes(10)))
 struct ClosedAppTests {
     private struct Published: Decodable {
@@ -77,7 +77,7 @@ struct ClosedAppTests {
             let path = "itms-services" + (try #require(link?.prefix { $0 != "\"" }))
             let attempt = await phone.install(from: path.replacing("&amp;", with: "&"))
             #expect(attempt.installs, "\(attempt.story)")
-            // Another passphrase ends what the old one has opened.
+            // A new passphrase revokes the access that the old one gave.
             try Data("tabs in the morning".utf8).write(to: server.folder.appending(path: "words"))
             _ = try await server.ota("apps", "set", "sample", "--passphrase-file", "words")
             try await eventually("the cookie is worth nothing") {

@@ -4,8 +4,8 @@ import Phone
 import TestSupport
 import Testing
 
-/// A device joins, and minutes later it installs: `ota serve`, the test server of Apple's API, phones,
-/// and nobody else.
+/// A device joins, and minutes later it installs: `ota serve`, the App Store Connect test server and phones,
+/// without any further action.
 @Suite(.timeLimit(.minutes(10)))
 struct ClosedLoopTests {
     @Test func `an invited iPhone comes from its link to the build with one approval`() async throws
@@ -19,7 +19,7 @@ struct ClosedLoopTests {
             _ = try await page.text("the page waits for the team") {
                 $0.contains("waiting for your team to approve it")
             }
-            // Nothing happens at Apple before somebody says yes.
+            // Nothing is changed at Apple before an admin approves.
             #expect(try await room.apple.report().done("POST", "devices") == 0)
             try await page.hears("the page hears of the approval") {
                 try await room.ota("devices", "approve", "--all")
@@ -56,11 +56,11 @@ struct ClosedLoopTests {
         }
     }
 
-    /// Renewal before the end is a matter of the date alone, which the rule moves here.
+    /// Renewal depends only on dates and the app's rule, so the test changes the rule.
     @Test func `profile and certificate are renewed while everybody keeps installing`() async throws
     {
         try await LoopRoom.run { room in
-            // The certificate ends in 100 days, and the profile with it.
+            // The certificate expires in 100 days, and no profile can outlive it.
             try await room.setUp(approval: "automatic", certificateDays: 100)
             try await room.apple.order(#"{"profileDays": 60}"#)
             try await room.serve()
@@ -72,7 +72,7 @@ struct ClosedLoopTests {
             try await room.settle("all jobs are done")
             let before = try await room.apple.report()
 
-            // A profile of 60 days is about to end; the certificate is not.
+            // A profile of 60 days is due for renewal, but not the certificate.
             try await room.apple.order(#"{"profileDays": 365}"#)
             try await room.ota("apps", "set", "sample", "--renew-before", "80")
             try await room.settle("the profile is renewed") {
@@ -89,7 +89,7 @@ struct ClosedLoopTests {
             #expect(renewed.profiles.map(\.id) != before.profiles.map(\.id))
             #expect(renewed.certificates.count == 1)
 
-            // And now the certificate, too.
+            // Now the certificate is due for renewal too.
             try await room.ota("apps", "set", "sample", "--renew-before", "120")
             try await room.settle("the certificate is renewed") {
                 let report = try await room.apple.report()
@@ -101,7 +101,7 @@ struct ClosedLoopTests {
                 #expect(try app.devices() == Set(testers.map(\.udid)))
             }
             let last = try await room.apple.report()
-            // What `ota` did not make stays.
+            // Certificates that `ota` did not create are kept.
             #expect(Set(renewed.certificates.map(\.id)).isSubset(of: last.certificates.map(\.id)))
             #expect(last.done("DELETE", "certificates") == 0)
             #expect(room.processIdentifier == process)

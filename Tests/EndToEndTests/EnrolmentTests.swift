@@ -6,7 +6,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// From an invitation to an installed build, with nothing but links.
+/// From an invitation to an installed build, using only links.
 @Suite(.timeLimit(.minutes(10)))
 struct EnrolmentTests {
     private struct Invited: Decodable {
@@ -26,7 +26,7 @@ struct EnrolmentTests {
         let url: String
     }
 
-    /// Somebody with a device in their hand.
+    /// A person with a device.
     private struct Tester {
         let name: String
         let device: SampleDevice
@@ -140,7 +140,7 @@ struct EnrolmentTests {
         }
     }
 
-    /// One comes by the link, the other by the code.
+    /// Two testers enrol: one by the link, the other by the QR code.
     private static func enrol(_ testers: inout [Tester], _ server: ServedStore) async throws {
         for index in testers.indices {
             let invited = try await server.json(
@@ -173,7 +173,7 @@ struct EnrolmentTests {
         }
     }
 
-    /// Publishes a build that does not list them: everybody says so.
+    /// Publishes a build that does not list their devices, as all of them are shown.
     private static func lack(
         _ builder: IPABuilder,
         _ testers: [Tester],
@@ -203,7 +203,7 @@ struct EnrolmentTests {
         return published.url
     }
 
-    /// Apple's file has exactly those that the account does not have.
+    /// Approves the devices; the file for Apple lists exactly those that the account lacks.
     private static func approve(_ testers: [Tester], _ server: ServedStore) async throws {
         let before = try await server.ota("devices", "export")
         #expect(before.output.split(separator: "\n").count == 1)
@@ -222,7 +222,7 @@ struct EnrolmentTests {
         #expect(after.output.split(separator: "\n").count == 1)
     }
 
-    /// Publishes a build that lists them.
+    /// Publishes a build that lists their devices.
     private static func publish(
         _ builder: IPABuilder,
         _ testers: [Tester],

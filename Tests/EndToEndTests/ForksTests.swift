@@ -9,7 +9,7 @@ import Releases
 import Sample
 import Testing
 
-/// Forks: nested bundles that each have a profile, served from the team's own machines.
+/// Forks: nested bundles with a profile each, from a server on the team's own machines.
 @Suite(.timeLimit(.minutes(10)))
 struct ForksTests {
     private let now = Date()

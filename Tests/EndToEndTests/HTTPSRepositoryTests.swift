@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Repositories over https, as `ota mirror` fetches them: real TLS, and credentials that nobody
-/// else sees.
+/// Repositories over HTTPS, as `ota mirror` fetches them: real TLS, and credentials that reach only their
+/// host.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPSRepositoryTests {
-    /// As it is, and as it stands in a URL.
+    /// The password as it is, and percent-encoded as in a URL.
     private static let forms = [
         GitHost.secret, "glpat-3f%2F9%20%2B8d%3Fe7c6b5a4", "glpat-3f%2f9%20%2b8d%3fe7c6b5a4",
     ]
@@ -37,7 +37,7 @@ struct HTTPSRepositoryTests {
                 for form in Self.forms {
                     #expect(!(log + shown + added.output + added.errors).contains(form))
                 }
-                // Nowhere but in the file for it; the copy that git read is gone.
+                // The password is only in its file; the copy for git has been deleted.
                 let places = try room.places(of: Self.forms[0])
                 #expect(places.contains("keys/mirror-app.json"))
                 #expect(places.allSatisfy { $0.hasPrefix("keys/mirror-app.json") }, "\(places)")
@@ -96,7 +96,7 @@ struct HTTPSRepositoryTests {
                 )
                 #expect(strange.status == 1)
                 #expect(strange.errors.contains("certificate"), "\(strange.errors)")
-                // Nobody whose certificate is not trusted is told anything.
+                // A host with an untrusted certificate receives no request.
                 #expect(try host.requests().isEmpty)
 
                 let authority = host.authority.path()
@@ -120,7 +120,7 @@ struct HTTPSRepositoryTests {
                 #expect(denied.errors.contains("Authentication failed"), "\(denied.errors)")
                 #expect(!denied.errors.contains("not%20the"))
 
-                // What git took for wrong is not forgotten: the host may have been at fault.
+                // Credentials that were rejected are kept, since the host may have been at fault.
                 let followed = try await room.run(adding + ["--no-sync"])
                 #expect(followed.status == 0, "\(followed.errors)")
                 for _ in 0..<2 {

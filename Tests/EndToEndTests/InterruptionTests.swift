@@ -9,7 +9,7 @@ import Sample
 import Store
 import Testing
 
-/// What happens to a phone in the middle of things.
+/// Events that interrupt a phone's installation.
 @Suite(.timeLimit(.minutes(10)))
 struct InterruptionTests {
     private let now = Date()

@@ -3,7 +3,7 @@ import Phone
 import TestSupport
 import Testing
 
-/// The loop with an app whose extensions and watch app each need a profile.
+/// The closed loop with an app whose extensions and watch app need a profile each.
 @Suite(.timeLimit(.minutes(10)))
 struct LoopBundlesTests {
     @Test func `ten that join at once cost one profile for each bundle`() async throws {
@@ -20,7 +20,7 @@ struct LoopBundlesTests {
             #expect(report.done("DELETE", "profiles") == 0)
             #expect(Set(report.profileBundles.values) == Set(forks.bundles))
 
-            // One more costs each of them once more, and leaves none behind.
+            // One more device costs one more profile for each bundle, and the old ones are deleted.
             var last = try #require(try await room.invite(1, to: forks, from: 11).first)
             try await room.enrol(&last)
             testers.append(last)
@@ -66,13 +66,13 @@ struct LoopBundlesTests {
             try await room.settle("all jobs are done")
             let report = try await room.apple.report()
             #expect(Set(report.profileBundles.values) == Set(forks.bundles))
-            // What was made before serves.
+            // The existing profiles are still used.
             #expect(report.done("POST", "profiles") == forks.bundles.count)
             try await room.stop()
         }
     }
 
-    /// The build that each of them gets has a profile in every bundle, which lists all of `devices`.
+    /// Checks that each of them gets a build with a profile in every bundle that lists all of `devices`.
     private static func expectInstalls(
         _ testers: [LoopTester],
         for devices: Set<String>,

@@ -9,10 +9,12 @@ import Glibc
 import Darwin
 #endif
 
-/// `ota serve` is killed with SIGKILL at each change that it makes at Apple, before the change, before
-/// its answer and after it; the next server brings everything to the same end.
+/// `ota serve` is killed with SIGKILL at each change that it makes at Apple.
 ///
-/// Changes of the store in between are enumerated where the loop runs in one process.
+/// It is killed before the change, before the response and after it; the next server reaches the same final
+/// state.
+///
+/// The store's changes in between are enumerated by tests that run the loop in one process.
 @Suite(.timeLimit(.minutes(60)))
 struct LoopKillTests {
     private static let isEvery = ProcessInfo.processInfo.environment["OTA_EVERY_FAULT"] == "1"
@@ -64,7 +66,7 @@ struct LoopKillTests {
         }
     }
 
-    /// Kills at each of so many changes that are made at Apple, once `begin` has asked for them.
+    /// Kills the server at each of the given number of changes at Apple, after `begin` has triggered them.
     private static func enumerate(
         _ room: LoopRoom,
         changes: Int,
@@ -111,14 +113,14 @@ struct LoopKillTests {
         }
     }
 
-    /// One of each moment, at different changes.
+    /// One point for each kind of moment, at different changes.
     private static func chosen(of points: [(Int, String)]) -> [(Int, String)] {
         stride(from: 0, to: points.count, by: 4).map { points[$0] }
     }
 }
 
 extension LoopRoom {
-    /// An admin adds a device by its identifier.
+    /// Adds a device by its identifier, as an admin.
     fileprivate func join(_ number: Int) async throws {
         let udid = SampleDevices.list(number + 1)[number]
         try await ota("devices", "add", udid, "--name", "Device \(number)")

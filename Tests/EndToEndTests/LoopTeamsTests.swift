@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// Two teams on one server, each with an app and a developer account of its own.
+/// Two teams on one server, each with its own app and developer account.
 @Suite(.timeLimit(.minutes(10)))
 struct LoopTeamsTests {
     private struct Jobs: Decodable {
@@ -31,7 +31,7 @@ struct LoopTeamsTests {
             try await room.enrol(&yours)
             try await room.enrol(&mine)
 
-            // The trouble of the other team is said to its tester, and to nobody else.
+            // A problem of the other team's account is shown only to its own tester.
             #expect(try await room.install(mine, ours).devices() == [mine.udid])
             let page = try OpenPage(room.base + theirs.page, on: yours.phone)
             _ = try await page.text("the page says what it waits for") {
@@ -41,7 +41,7 @@ struct LoopTeamsTests {
             #expect(try await room.team(of: yours) == theirs.team.identifier)
             #expect(try await room.state(of: yours) == "approved")
             #expect(try await other.report().devices.isEmpty)
-            // What was done for our team may still be tidied up.
+            // Jobs of our team may still clean up.
             try await eventually(within: .seconds(60), "only their jobs are open") {
                 let open = try await room.json("jobs", "list", "--open", as: Jobs.self).jobs
                 return Set(open.map(\.team)) == [theirs.team.identifier]
@@ -58,7 +58,7 @@ struct LoopTeamsTests {
         }
     }
 
-    /// Each account has its own device and nothing of the other's.
+    /// Checks that each account has its own device and nothing of the other team.
     private static func expectApart(
         _ room: LoopRoom,
         _ mine: LoopTester,

@@ -3,8 +3,8 @@ import Phone
 import TestSupport
 import Testing
 
-/// What keeps the server from working at Apple is said to who waits and to who can help, each in their
-/// words; once it is gone, all goes on.
+/// Problems at Apple are shown to the waiting testers and to the admins, in terms that each can understand;
+/// once they are solved, everything continues.
 @Suite(.timeLimit(.minutes(10)))
 struct LoopTroubleTests {
     @Test func `an agreement that nobody has accepted is said to admins and on the page`()

@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A server that is killed while it builds, and the one that is started after it.
+/// A server that is killed during a build, and the next one.
 @Suite(.timeLimit(.minutes(10)))
 struct MirrorRecoveryTests {
     private static func serve(_ ota: Program, in folder: URL) async throws -> RunningProgram {
@@ -22,7 +22,7 @@ struct MirrorRecoveryTests {
         return server
     }
 
-    /// Whether it runs; one that has ended and was not yet noticed does not.
+    /// Whether a process runs; a zombie does not.
     private static func isAlive(_ file: URL) throws -> Bool {
         let process = try String(contentsOf: file, encoding: .utf8).trimmingSuffix("\n")
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
@@ -49,7 +49,7 @@ struct MirrorRecoveryTests {
             try await work.git("remote", "add", "origin", upstream.path())
             let (step, child) = (folder.appending(path: "step"), folder.appending(path: "child"))
             let finish = folder.appending(path: "finish").path()
-            // Marked by its environment, in a session of its own; the step itself waits.
+            // The process is marked by its environment, and has a session of its own; the step itself waits.
             try await work.commit(
                 "Begin",
                 [
@@ -88,7 +88,7 @@ struct MirrorRecoveryTests {
             try await work.commit("Go on")
             try await work.git("tag", "v1.1.0")
             try await work.git("push", "--quiet", "origin", "v1.1.0")
-            // Also while it builds, the server looks, and what waits can be seen.
+            // The server also syncs during a build, and shows what is queued.
             try await eventually(within: .seconds(60), "the second tag waits") {
                 try store.run(2, of: name)?.state == .queued
             }
@@ -117,7 +117,7 @@ struct MirrorRecoveryTests {
             #expect(text.contains("building v1.0.0\n"))
             #expect(try [child, step].filter(Self.isAlive).isEmpty)
 
-            // And one that runs is cancelled from another process.
+            // A running build can be cancelled from another process.
             try FileManager.default.removeItem(atPath: finish)
             try FileManager.default.removeItem(at: child)
             try FileManager.default.removeItem(at: step)

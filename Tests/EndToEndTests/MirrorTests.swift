@@ -13,7 +13,7 @@ import Store
 import TestSupport
 import Testing
 
-/// From `git push` to the phone: a repository, a webhook, a build with the real program, an install.
+/// From `git push` to the phone: a repository, a webhook, a build by the real program, an installation.
 @Suite(.timeLimit(.minutes(10)))
 struct MirrorTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
@@ -51,15 +51,15 @@ struct MirrorTests {
             #expect(try installed.entitlement("com.apple.developer.web-browser")?.boolean == true)
             #expect(installed.info("LSApplicationQueriesSchemes")?.strings?.count == 21)
 
-            // The same delivery again, and nothing more was built.
+            // Delivering the same webhook again triggers no further build.
             #expect(try await Self.deliver(body, signedAs: body, to: server) == "202")
             #expect(try !server.store.mirrorState(name).isDue)
             #expect(try server.store.runNumbers(of: name).count == 1)
         }
     }
 
-    /// A checkout with a pipeline that makes its IPA by `ota sample`, and the bare repository that it is
-    /// pushed to.
+    /// A checkout whose pipeline makes the IPA with `ota sample`, and the bare repository to which it is
+    /// pushed.
     private static func repository(
         in server: LiveServer,
         building ota: Program,
@@ -115,7 +115,7 @@ struct MirrorTests {
 
     /// Sends a webhook as GitHub does.
     ///
-    /// - Returns: the status.
+    /// - Returns: the response's status.
     private static func deliver(
         _ body: String,
         signedAs signed: String,

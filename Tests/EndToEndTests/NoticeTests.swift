@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What a running server tells a webhook, under a clock that tests move.
+/// The notices that a running server sends to a webhook, with a clock that tests advance.
 @Suite(
     .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
     .timeLimit(.minutes(10)),
@@ -28,7 +28,7 @@ struct NoticeTests {
                         SampleApps.browsey(by: server.authority, at: clock.now)
                     )
                     try await told("was published on stable", by: receiver)
-                    // The sample's profile lasts a year; the server looks at every single day.
+                    // The sample's profile lasts a year; the server checks on each of these days.
                     clock.advance(by: 330 * 86_400)
                     for day in 0..<42 {
                         clock.advance(by: 86_400)
@@ -51,7 +51,7 @@ struct NoticeTests {
         }
     }
 
-    /// Lets something happen that is told, so that it is known when the server has looked.
+    /// Causes an event that the webhook reports, and so waits until the server has checked everything.
     private func look(
         _ number: Int,
         _ server: LiveServer,
@@ -75,7 +75,7 @@ struct NoticeTests {
         }
     }
 
-    /// What a notice of an ending says.
+    /// The content of a notice about an expiry.
     private struct Ending {
         let threshold: Int
         let kinds: [String]

@@ -2,13 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/package`, with a small program in place of a release: it says what the `ota` beside the tests says.
+/// `scripts/package`, with a small program instead of a release build: it prints what the tests' `ota`
+/// prints.
 @Suite(
     .timeLimit(.minutes(20)),
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/dpkg-deb")),
 )
 struct PackageScriptTests {
-    /// One test, because packaging is what takes the time.
+    /// One test, because packaging takes most of the time.
     @Test
     func `two runs give the same packages, which are complete and install`() async throws {
         try await withTemporaryFolder { folder in
@@ -37,7 +38,7 @@ struct PackageScriptTests {
         }
     }
 
-    /// Program, service, manual, completions and documents.
+    /// Checks for the program, service, manual, completions and documents.
     private func expectContents(in room: PackageRoom) async throws {
         let files = try await room.run("dpkg-deb -c out/*.deb | awk '{print $6}'").output
             .split(separator: "\n")
@@ -66,7 +67,7 @@ struct PackageScriptTests {
         #expect(contents.contains("pkg:deb/debian/libc6@"))
     }
 
-    /// `install.sh` installs below a prefix, says what is there, and removes it again.
+    /// Checks that `install.sh` installs below a prefix, reports it, and removes everything again.
     private func expectInstallation(in room: PackageRoom) async throws {
         let prefix = room.folder.appending(path: "local").path()
         let installed = try await room.run(
@@ -104,7 +105,8 @@ private struct PackageRoom {
             }
             """
         try Data(source.utf8).write(to: folder.appending(path: "launcher.c"))
-        // An `ota` that is not optimised takes eight seconds to describe all its commands, and is asked often.
+        // An unoptimised `ota` takes eight seconds to describe its commands, and is run often, so its output
+        // is cached.
         let remembering = """
             #!/bin/sh
             said=\(folder.path())said-$(printf %s "$*" | tr -c 'a-z\\n' -)

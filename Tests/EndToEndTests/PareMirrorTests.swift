@@ -13,8 +13,8 @@ import Store
 import TestSupport
 import Testing
 
-/// Pare: its version and identifier stand in `project.yml` and two `.xcconfig` files, and a build for
-/// testers must not load what it likes.
+/// Pare: its version and identifier are in `project.yml` and two `.xcconfig` files, and a build for testers
+/// must not allow arbitrary loads.
 @Suite(.timeLimit(.minutes(10)))
 struct PareMirrorTests {
     private static let project = [
@@ -43,7 +43,7 @@ struct PareMirrorTests {
         """,
     ]
 
-    /// Where a prebuilt file is there, it stands for what Xcode would have compiled.
+    /// A prebuilt file, if there is one, replaces what Xcode would have compiled.
     private static func pipeline(_ app: MirroredApp) -> String {
         """
         steps:
@@ -88,7 +88,7 @@ struct PareMirrorTests {
             #expect(try InstalledApp(bytes).info("CFBundleVersion")?.string == "2")
             #expect(try Self.severity(release, in: app.store) == nil)
 
-            // A build for testers that allows arbitrary loads.
+            // A build for testers that allows arbitrary loads is refused.
             let careless = SampleApps.pare(
                 allowsArbitraryLoads: true,
                 by: server.authority,
@@ -100,7 +100,7 @@ struct PareMirrorTests {
             let (_, loose) = try await app.release("2.5.0-3", on: "stable")
             #expect(try Self.severity(loose, in: app.store) == .warns)
 
-            // A build of developers may.
+            // A development build may allow them.
             let debug = SampleApps.pare(.debug, by: server.authority, at: Date())
             try await server.build("2.5.0-4.ipa", debug.version("2.5.0", build: "4"))
             try await app.work.commit("Go on")
@@ -109,7 +109,8 @@ struct PareMirrorTests {
             #expect(own.identifier.rawValue == "2.5.0-4")
             #expect(try Self.severity(own, in: app.store) == nil)
 
-            // A file of settings that was forgotten keeps the tag from being built as another version.
+            // A settings file with an outdated version is detected: the tag is not built with another
+            // version.
             try app.work.write(
                 "MARKETING_VERSION = 2.3.1\nCURRENT_PROJECT_VERSION = 1\n",
                 to: "Config/Late.xcconfig",

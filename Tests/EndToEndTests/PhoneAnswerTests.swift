@@ -7,7 +7,7 @@ import Releases
 import Sample
 import Testing
 
-/// What a phone, an iPad and a desktop are told.
+/// The responses to a phone, an iPad and a desktop.
 @Suite(.timeLimit(.minutes(10)))
 struct PhoneAnswerTests {
     private let now = Date()

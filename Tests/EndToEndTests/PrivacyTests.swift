@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A device's identifier is in the register and nowhere else that the server writes or shows.
+/// Device identifiers are in the register, and in nothing else that the server writes or shows.
 @Suite(.timeLimit(.minutes(10)))
 struct PrivacyTests {
     @Test func `no identifier of a device leaves the register`() async throws {
@@ -92,7 +92,7 @@ struct PrivacyTests {
         #expect(!Self.names(any: udids, log), "the log")
     }
 
-    /// Looks for each identifier as it is, in lower case, and without its hyphen.
+    /// Searches for each identifier as it is, in lower case, and without its hyphen.
     private static func names(any udids: [String], _ text: String) -> Bool {
         let flat = text.lowercased().replacing("-", with: "")
         return udids.contains { flat.contains($0.lowercased().replacing("-", with: "")) }

@@ -13,7 +13,7 @@ import Store
 import TestSupport
 import Testing
 
-/// From `git push` to the phone, where the server is a process and nobody gives it a command.
+/// From `git push` to the phone; the server is a process, and no command is run.
 @Suite(.timeLimit(.minutes(10)))
 struct PushToPhoneTests {
     private static let secret = "fedcba9876543210fedcba9876543210"
@@ -59,7 +59,7 @@ struct PushToPhoneTests {
                 "hook.secret",
             )
 
-            // By webhook.
+            // Triggered by a webhook.
             try await app.work.commit("Scan two codes at once")
             try await app.work.commit("Keep the torch on")
             try await app.push("v1.2.0")
@@ -80,7 +80,7 @@ struct PushToPhoneTests {
             #expect(SHA256Digest(of: bytes) == release.sha256)
             #expect(try InstalledApp(bytes).info("CFBundleShortVersionString")?.string == "1.2.0")
 
-            // By the schedule alone, from here on.
+            // From here on, only scheduled syncs.
             try await app.push("v1.3.0-beta.1")
             let (_, beta) = try await app.release("1.3.0-3", on: "beta")
             let tested = try await phone.bytes(from: page + "?channel=beta")
@@ -92,7 +92,7 @@ struct PushToPhoneTests {
             let tip = try await app.work.git("rev-parse", "main")
             #expect(dev.tag == nil && dev.commit == tip)
 
-            // The channels of before are as they were; the server builds what the command asks for.
+            // The earlier channels are unchanged; the server builds what the command requests.
             let asked = try await server.ota(
                 "mirror",
                 "build",
@@ -108,7 +108,7 @@ struct PushToPhoneTests {
             #expect(named.tag == "v2.0.0")
             #expect(after.channels[try #require(ChannelName("beta"))]?.rawValue == "1.3.0-3")
 
-            // A moved tag is said, and what testers have stays.
+            // A moved tag is reported, and the release that testers have is kept.
             try await app.work.git("tag", "--force", "v1.2.0", "main")
             try await app.work.git("push", "--quiet", "--force", "origin", "v1.2.0")
             let store = try app.store
@@ -199,7 +199,7 @@ struct PushToPhoneTests {
             )
             #expect(try installed.entitlement("com.apple.developer.web-browser")?.boolean == true)
 
-            // What was kept unsigned is an archive that installs nowhere, and says so.
+            // The archive that was kept unsigned cannot be installed, and says so.
             let saved = try await server.ota(
                 "mirror",
                 "artifact",
@@ -279,7 +279,7 @@ struct PushToPhoneTests {
 extension PushToPhoneTests {
     /// Sends a webhook in the plain form.
     ///
-    /// - Returns: the status.
+    /// - Returns: the response's status.
     private static func deliver(
         _ body: String,
         signedAs signed: String,

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `ota publish --server` as CI runs it, over networks and servers that fail.
+/// `ota publish --server` as CI runs it, over unreliable networks and with servers that fail.
 @Suite(.timeLimit(.minutes(10)))
 struct RemotePublishTests {
     private struct Answer: Decodable {
@@ -22,12 +22,13 @@ struct RemotePublishTests {
         try await withRoom { room in
             let megabytes = TestDepth.samples(200, long: 800)
             let size = try await room.build("large.ipa", megabytes: megabytes)
-            // One in ten megabytes.
+            // One cut per ten megabytes.
             let count = megabytes / 10
             let cuts = (1...count).map { size * $0 / (count + 1) }
             let kills = (1...3).map { number in
                 CuttingProxy.Event(mark: size * number / 4 + 500_000) {
-                    // The connection that brings it about is cut, and its task with it.
+                    // This runs in a task of its own, because the connection that triggers it is cut together
+                    // with its task.
                     try await Task { try await room.killAndRestart() }.value
                 }
             }
@@ -38,7 +39,7 @@ struct RemotePublishTests {
                 #expect(answer.created)
                 #expect(answer.sha256 == "\(try room.digest(of: "large.ipa"))")
                 #expect(proxy.cutsLeft == 0)
-                // TLS and HTTP take their share too, and of each cut what was on its way.
+                // The limit includes the overhead of TLS and HTTP, and the bytes in transit at each cut.
                 #expect(proxy.bytes < size + size / 10, "\(proxy.bytes) for \(size)")
                 let again = try await room.publish("large.ipa", port: port)
                 let second = try JSONDecoder().decode(Answer.self, from: Data(again.output.utf8))
@@ -78,7 +79,7 @@ struct RemotePublishTests {
     }
 }
 
-/// A server as a process, and a publisher that has its token and its authority.
+/// A server process, and a publisher that has its token and its authority.
 private final class RemoteRoom: Sendable {
     let folder: URL
     let port: Int
@@ -176,7 +177,7 @@ private final class RemoteRoom: Sendable {
             .filter { $0.hasSuffix(".upload") }
     }
 
-    /// The certificate of the authority that the server made for itself.
+    /// The certificate of the authority that the server created.
     private func authorityPEM() throws -> String {
         let keys = folder.appending(path: "store/keys")
         for name in try FileManager.default.contentsOfDirectory(atPath: keys.path()) {

@@ -3,7 +3,7 @@ import MirrorBuilds
 import TestSupport
 import Testing
 
-/// Server, agent and repository as processes of their own: what a runner builds, and what is left when one of
+/// Server, agent and repository as separate processes: what a runner builds, and what remains after one of
 /// them is killed.
 @Suite(.timeLimit(.minutes(10)))
 struct RunnerTests {
@@ -126,7 +126,7 @@ struct RunnerTests {
             try await eventually(within: .seconds(30), "the step is killed") {
                 try !room.isStepAlive
             }
-            // And the agent takes the next.
+            // Afterwards the agent takes the next build.
             try await room.push(Self.build, tag: "v1.1.0")
             #expect(try await room.ended(2).state == .succeeded)
             #expect(try room.leftovers.isEmpty)

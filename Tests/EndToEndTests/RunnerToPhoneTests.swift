@@ -11,13 +11,13 @@ import Store
 import TestSupport
 import Testing
 
-/// From `git push` of a tag to the phone, with three processes and no command in between: the server,
-/// the agent of a runner, and what stands in for Xcode.
+/// From `git push` of a tag to the phone without a command in between, with three processes: the server, the
+/// runner's agent, and the stand-in for Xcode.
 @Suite(.timeLimit(.minutes(10)))
 struct RunnerToPhoneTests {
     private static let team = DevelopmentTeam.sample.identifier
 
-    /// Gives what the server wrote on standard error.
+    /// Runs a server and returns what it wrote to standard error.
     private static func served(_ body: (ServedStore) async throws -> Void) async throws -> String {
         let port = try FreePort.any()
         return try await ServedStore.run(
@@ -34,7 +34,7 @@ struct RunnerToPhoneTests {
         )
     }
 
-    /// The first build of a mirror, once it is over.
+    /// Waits for the end of a mirror's first build, and returns it.
     private static func build(of mirror: String, in store: OTAStore) async throws -> MirrorRun {
         let name = try #require(Slug(mirror))
         try await eventually(within: .seconds(120), "the build of \(mirror) is over") {
@@ -47,7 +47,7 @@ struct RunnerToPhoneTests {
         String(decoding: try store.bytes(of: #require(run.log)), as: UTF8.self)
     }
 
-    /// Neither keys nor tokens nor devices are in what a process or a build wrote.
+    /// Checks that output of processes and builds contains no keys, tokens or devices.
     private static func expectDiscretion(of text: String, _ secrets: [String]) {
         for secret in secrets + ["PRIVATE KEY-----"] {
             #expect(!text.contains(secret))
@@ -57,7 +57,7 @@ struct RunnerToPhoneTests {
 
     // MARK: Signed by the server
 
-    /// Every app has a mirror, and the team what signs all of them.
+    /// Gives every app a mirror, and the team the profiles and the identity to sign all of them.
     private static func setUp(
         _ apps: [ShippedApp],
         on server: ServedStore,
@@ -160,7 +160,7 @@ struct RunnerToPhoneTests {
         let entitlements: [Entitlement]
     }
 
-    /// The release says where it is from, and the phone has what the repository says.
+    /// Checks that the release names its origin, and that the phone has the repository's version.
     private static func check(
         _ app: ShippedApp,
         from upstream: MirroredApp,
@@ -177,7 +177,7 @@ struct RunnerToPhoneTests {
         )
         #expect(release.isBuiltHere == true && release.isSignedHere == true)
         #expect(release.origin?.pipeline == app.pipelinePath)
-        // Signing leaves the program's UUID alone, so the dSYM that came with the archive is the release's.
+        // Signing keeps the program's UUID, so the dSYM in the archive belongs to the release.
         #expect(release.symbols?.files.map { $0.name.hasSuffix(".app.dSYM") } == [true])
         #expect(release.origin?.run == "urn:ota:mirror:\(app.mirror):run:1")
 
@@ -197,7 +197,7 @@ struct RunnerToPhoneTests {
             #expect(try #require(bundle.profile).claims().devices == [device])
         }
 
-        // What the app claims is in no unsigned archive: it is from the files of the repository.
+        // An unsigned archive does not have the app's entitlements; they come from files in the repository.
         let file = "\(app.mirror).ipa"
         try Data(bytes).write(to: server.folder.appending(path: file))
         let told = try await server.json(

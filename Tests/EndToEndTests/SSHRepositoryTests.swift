@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Repositories over ssh, as `ota mirror` fetches them: a real `sshd`, and keys of both sides.
+/// Repositories over SSH, as `ota mirror` fetches them: a real `sshd`, and keys on both sides.
 @Suite(.timeLimit(.minutes(10)))
 struct SSHRepositoryTests {
     @Test(.enabled(if: SSHHost.isHere))
@@ -61,7 +61,7 @@ struct SSHRepositoryTests {
                         "\(refused.errors)",
                     )
                 }
-                // The key was not even offered.
+                // The client did not even offer its key.
                 let log = try host.log()
                 #expect(!log.contains("publickey"), "\(log)")
                 let denied = try await room.mirror(

@@ -8,12 +8,12 @@ import Sample
 import TestSupport
 import Testing
 
-/// Builds that were signed here, by `ota sign` as a process, on their way to a phone.
+/// Builds that `ota sign` signed, on their way to a phone.
 @Suite(.timeLimit(.minutes(10)))
 struct SignedBuildTests {
     static let forks = "com.example.forks"
 
-    /// What is nested in Forks with a profile of its own, and what each claims besides the usual.
+    /// The bundles in Forks that have a profile of their own, and the additional entitlements of each.
     static let parts: [(suffix: String, entitlements: [String: PropertyList])] = {
         let group: [String: PropertyList] = [
             "com.apple.security.application-groups": .array([.string("group.com.example.forks")])
@@ -26,7 +26,7 @@ struct SignedBuildTests {
         ]
     }()
 
-    /// Writes the identity and, for some devices, a profile for each part; gives their file names.
+    /// Writes the identity and a profile for each bundle, for some devices; returns the file names.
     static func write(
         profilesFor devices: [String],
         named name: String = "",
@@ -48,7 +48,7 @@ struct SignedBuildTests {
         }
     }
 
-    /// Forks as the team signed it a while ago, for a phone that is not registered here.
+    /// Forks as the team signed it earlier, for a phone that is not in this register.
     private static func builder() throws -> IPABuilder {
         let before = Date().addingTimeInterval(-40 * 86_400)
         let authority = try SigningAuthority(validFrom: before)
@@ -72,7 +72,8 @@ struct SignedBuildTests {
         )
     }
 
-    /// Publishes a signed build, and gives what a phone fetches, which must be the same bytes.
+    /// Publishes a signed build, and returns what a phone fetches, after checking that the bytes are the
+    /// same.
     private static func publishAndFetch(
         _ name: String,
         on server: ServedStore,

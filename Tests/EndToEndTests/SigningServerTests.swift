@@ -11,7 +11,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Builds that the server signs in the name of a team, on their way to a phone.
+/// Builds that the server signs for a team, on their way to a phone.
 @Suite(.timeLimit(.minutes(10)))
 struct SigningServerTests {
     private static let team = DevelopmentTeam.sample.identifier
@@ -47,7 +47,7 @@ struct SigningServerTests {
         try Data(profile).write(to: server.folder.appending(path: file))
     }
 
-    /// `ota teams add` with the identity of who signs here; creates the key file.
+    /// Runs `ota teams add` with the signing identity; creates the key file.
     private static func addTeam(with profile: String, on server: ServedStore) async throws {
         let identity = Data(server.authority.distribution.pem.utf8)
         try identity.write(to: server.folder.appending(path: "identity.pem"))
@@ -81,7 +81,7 @@ struct SigningServerTests {
         let gained: Int
     }
 
-    /// A phone that went from an invitation to an approved device.
+    /// Returns a phone that joined by an invitation and was approved.
     private static func enrolled(
         _ udid: String,
         _ devices: DeviceAuthority,
@@ -169,7 +169,7 @@ struct SigningServerTests {
 
     // MARK: Unsigned archives
 
-    /// A program that no one has ever signed, as `CODE_SIGNING_ALLOWED=NO` leaves it.
+    /// A program that was never signed, as `CODE_SIGNING_ALLOWED=NO` leaves it.
     private static func unsignedProgram() throws -> Data {
         Data(
             try MachOBuilder(named: "BrowserSelector", minimumOS: "16.0")
@@ -186,7 +186,7 @@ struct SigningServerTests {
 
         """
 
-    /// The run with this number, once it is over.
+    /// Waits for the end of the run with this number, and returns it.
     private static func run(_ number: Int, of app: MirroredApp) async throws -> MirrorRun {
         let name = try #require(Slug("app"))
         let store = try app.store
@@ -228,7 +228,7 @@ struct SigningServerTests {
             try await app.push("main")
             try await app.follow(as: "app", "--interval", "10s", "--branch", "none")
 
-            // Without an app the archive is kept, and the log says what it takes.
+            // Without an app, the archive is kept, and the log says what is missing.
             try await app.push("v1.0.0")
             let kept = try await Self.run(1, of: app)
             #expect(kept.state == .succeeded, "\(kept)")
@@ -290,7 +290,7 @@ struct SigningServerTests {
                 #expect(entry?.claimed == "true" && entry?.granted == "true", "\(key)")
             }
 
-            // Left to an admin again, the next archive is kept.
+            // With manual signing again, the next archive is kept.
             let set = try await server.ota("apps", "set", "selector", "--signing", "manual")
             try #require(set.status == 0, "\(set.errors)")
             try await app.work.commit("Go on")
@@ -349,7 +349,7 @@ struct SigningServerTests {
             )
             try #require(added.status == 0, "\(added.errors)")
 
-            // With one profile: all others are named.
+            // With only one profile, the missing ones are named.
             try await app.push("v1.0.0")
             let refused = try await Self.run(1, of: app)
             #expect(refused.state == .failed && refused.artifacts.map(\.outcome) == [.refused])

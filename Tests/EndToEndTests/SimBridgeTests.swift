@@ -6,7 +6,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// SimBridge: two sibling apps on one server, paired devices, live events and history.
+/// SimBridge: two related apps on one server, paired devices, live events and history.
 @Suite(.timeLimit(.minutes(10)))
 struct SimBridgeTests {
     private struct Invited: Decodable {
@@ -72,7 +72,7 @@ struct SimBridgeTests {
         }
     }
 
-    /// Publishes and gives the address of the page.
+    /// Publishes a build and returns the URL of its page.
     private static func publish(
         _ builder: IPABuilder,
         as name: String,
@@ -90,7 +90,7 @@ struct SimBridgeTests {
         ).url
     }
 
-    /// A phone that was let in by six digits.
+    /// Returns a phone that was admitted with six digits.
     private static func paired(
         _ server: ServedStore,
         _ devices: DeviceAuthority,
@@ -125,7 +125,7 @@ struct SimBridgeTests {
         return phone
     }
 
-    /// Listens for a moment and is cut off; gives the place to come back to.
+    /// Listens for a moment until the connection is cut; returns the ID of the last event.
     private static func lastEvent(
         _ browser: Browser,
         _ server: ServedStore,

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// After all tests: no device is named in anything that their servers wrote for others to read, and no
-/// secret is in it.
+/// Runs after all tests: nothing that their servers wrote for others to read contains a device identifier or
+/// a secret.
 @Suite(
     .enabled(
         if: Traces.kept != nil,
@@ -68,7 +68,7 @@ struct TraceTests {
             "Authorization: Bearer eyJhbGciOiJFUzI1NiIsImtpZCI6IjJYOVI0SFhGMzQifQ.x.y",
             "-----BEGIN PRIVATE KEY-----",
         ] {
-            // Wherever it begins.
+            // At any alignment.
             for before in 0..<9 {
                 let shifted = String(repeating: ".", count: before) + text
                 #expect(search.found(in: Array(shifted.utf8)).count == 1, "\(before) \(text)")

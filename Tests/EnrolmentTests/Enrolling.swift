@@ -5,7 +5,7 @@ import Foundation
 import Sample
 import TestSupport
 
-/// One invitation, one device and the authority that certified it.
+/// An invitation, a device, and the authority that certified it.
 struct Enrolling: Sendable {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let key = [UInt8](repeating: 7, count: 32)
@@ -32,7 +32,7 @@ struct Enrolling: Sendable {
 
     var anchors: TrustAnchors { .appleDevices.adding([authority.anchor]) }
 
-    /// The device that an answer proves.
+    /// The device that a response proves.
     func verified(
         _ answer: [UInt8],
         anchors: TrustAnchors? = nil,
@@ -46,7 +46,7 @@ struct Enrolling: Sendable {
         )
     }
 
-    /// Why an answer is refused; nil when it is not.
+    /// The reason for which a response is refused; nil if it is accepted.
     func refusal(
         of answer: [UInt8],
         anchors: TrustAnchors? = nil,

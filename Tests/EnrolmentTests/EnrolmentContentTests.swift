@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct EnrolmentContentTests {
-    /// What a device signed instead of what it was asked.
+    /// The refusal of a response with other values than those requested.
     private func refusal(
         signing values: [String: PropertyList],
         in enrolling: Enrolling,
@@ -39,7 +39,7 @@ struct EnrolmentContentTests {
         let enrolling = try Enrolling()
         var values = try good(enrolling)
         values["UDID"] = .string(udid)
-        // Characters that XML cannot carry are gone from the document already.
+        // Characters that XML does not allow are already removed from the document.
         #expect(try refusal(signing: values, in: enrolling) == .invalid(.udid))
     }
 

@@ -20,8 +20,8 @@ struct EnrolmentDamageTests {
         }
     }
 
-    /// Bytes that no signature covers, such as the version of the message or certificates that are
-    /// not needed, may change without harm; then the device is the one that signed.
+    /// Bytes that no signature covers, such as the message's version or unneeded certificates, may change
+    /// without harm; the device is then the one that signed.
     @Test(arguments: zip(SampleDevice.Form.allCases, [11, 12, 13] as [UInt64]))
     func `no flipped bytes make another device`(form: SampleDevice.Form, seed: UInt64) throws {
         let enrolling = try Enrolling()

@@ -7,7 +7,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// What strangers can make the server spend: every answer in less than 100 ms.
+/// How much time strangers can cost the server: every response takes less than 100 ms.
 @Suite(.serialized)
 struct EnrolmentTimeTests {
     private struct Attack {
@@ -63,7 +63,7 @@ struct EnrolmentTimeTests {
 
     private static func wrapped(_ bytes: [UInt8]) -> [UInt8] { DERBytes.element(0x30, bytes) }
 
-    /// A message by a signer whose key is as slow to verify with as its sizes in bytes allow.
+    /// A message whose signer has a key that is as slow to verify with as its sizes in bytes allow.
     private static func message(keyed sizes: (Int, Int), copies: Int = 1) throws -> [UInt8] {
         let name = DistinguishedName(commonName: "Apple iPhone Device CA")
         let rsa = DERBytes.sequence(

@@ -1,4 +1,4 @@
-"""What must hold after a fault, whatever it was."""
+"""What must hold after any fault."""
 
 import json
 import re
@@ -16,14 +16,14 @@ from tracing import TEXTS
 
 @dataclass
 class Reference:
-    """An operation that nothing disturbed."""
+    """The result of an undisturbed operation."""
 
     outcome: Outcome
-    #: The documents that it leaves as they were.
+    #: The documents that it does not change.
     untouched: set[str]
-    #: What it enters in the activity.
+    #: The entries that it adds to the activity.
     entries: Counter
-    #: What was there before anything was made up.
+    #: The words that were there before anything was generated.
     known: set[bytes]
 
     @classmethod
@@ -41,27 +41,26 @@ class Reference:
         return cls(outcome, untouched, entries(after) - entries(before), known)
 
 
-#: Of builds: one that was interrupted is told too.
+#: Events of builds are left out, since an interrupted build is recorded too.
 UNTOLD = ("buildEnded", "tagRefused")
 
 
 def entries(found: dict[str, bytes]) -> Counter:
-    """What the activity tells, without when."""
+    """The events in the activity, without their times."""
     lines = [json.loads(line) for name, text in found.items() if name.startswith("activity/")
              for line in text.splitlines()]
     return Counter((line["event"], line["subject"]) for line in lines if line["event"] not in UNTOLD)
 
 
 def is_named(text: str, error: str) -> bool:
-    """Whether what was said names the error; a backup that could be made without what is damaged
-    lists it in its result."""
+    """Whether the output names the error; a backup made without damaged files lists them in its result."""
     text = text.lower()
     if TEXTS[error] in text:
         return True
     if error == "ENOSPC" and ("without space" in text or "filled the disk" in text):
         return True
-    # git says it in its own words, or only that it ended: for a `HEAD` that it cannot open, that
-    # there is no repository, whatever the error is.
+    # git has its own messages, or only ends: if it cannot open `HEAD`, it says that there is no repository,
+    # whatever the error was.
     return bool(re.search(r"fatal: |by signal|\bgit [a-z-]+ failed", text))
 
 
@@ -71,16 +70,16 @@ class Aftermath:
         self.program = base.program
         self.operation = operation
         self.reference = reference
-        #: The states in which everything held, each with whether it was acknowledged.
+        #: The states without a flaw, each with whether the operation was acknowledged.
         self.sound: set[tuple[str, bool]] = set()
 
     def problems(
         self, place: Place, before: dict[str, bytes], outcome: Outcome, error: str | None,
         isToName: bool = True
     ) -> list[str]:
-        """Every promise that was broken; looks, repeats the command, and looks again."""
+        """Every broken promise: checks the state, repeats the command, and checks again."""
         found = []
-        # Without its pipes or its event counters a program may wait for ever; without a disk not.
+        # Without its pipes or event descriptors a program may wait for ever, but not without a disk.
         if outcome.status == 124 and isToName:
             found.append("it hangs")
         if outcome.crashed:
@@ -104,12 +103,13 @@ class Aftermath:
     def _wrong(
         self, place: Place, before: dict[str, bytes], outcome: Outcome, isPassed: bool
     ) -> list[str]:
-        """What does not hold of this state, and of what the same command makes of it.
+        """The flaws of this state, and of the state after the same command is repeated.
 
-        - isPassed: whether it may have passed over what could not be read."""
+        - isPassed: whether the operation may have skipped something that it could not read.
+        """
         found = []
         target = self.operation.target(place)
-        # A store that was to be made, and is not there yet, has nothing to look at.
+        # A store that was to be created, and does not exist yet, cannot be checked.
         if self.operation.fixes and outcome.status != 0:
             pass
         elif (target / "store.json").exists():
@@ -131,7 +131,9 @@ class Aftermath:
         return [f"verify {when}: {outcome.status} {(outcome.output + outcome.errors).strip()[-400:]}"]
 
     def _unchanged(self, place: Place, before: dict[str, bytes]) -> list[str]:
-        """What the operation never touches is as it was, and journals have only grown."""
+        """Checks that documents which the operation never changes are unchanged, and that journals have only
+        grown.
+        """
         found = []
         now = documents(place.store)
         for name, old in before.items():
@@ -150,7 +152,7 @@ class Aftermath:
             return False
 
     def _again(self, place: Place) -> list:
-        """The same command; another for what is known to have failed, if that takes another."""
+        """Repeats the command, or runs another one that a known failure requires."""
         if self.operation.after_failure:
             shown = self.program.run(
                 ["mirror", "show", "pare", "--json", "--store", place.store])
@@ -160,7 +162,7 @@ class Aftermath:
 
     def _repeat(self, place: Place) -> list[str]:
         command = self._again(place)
-        # Says the identifier of its error.
+        # With --json, the error's identifier is printed.
         outcome = self.program.run([*command, "--json"] if self.operation.done_before else command)
         wasDone = self.operation.reports or any(
             part in outcome.output + outcome.errors for part in self.operation.done_before)

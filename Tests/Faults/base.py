@@ -1,4 +1,4 @@
-"""A store with something of everything, which each try gets a copy of."""
+"""A store with something of every kind, of which each try gets a copy."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ DORA = "00008120-00000000000000AA"
 
 @dataclass
 class Place:
-    """A store of its own for one try, and the files beside it."""
+    """The store of one try, and the files next to it."""
 
     folder: Path
 
@@ -30,7 +30,7 @@ class Place:
 
 
 class Base:
-    """A store with something of everything, made once and copied for each try."""
+    """A store with something of every kind, made once and copied for each try."""
 
     def __init__(self, program: Program, folder: Path):
         self.program = program
@@ -70,7 +70,7 @@ class Base:
 
     @property
     def anchor(self) -> Path:
-        """The authority of its builds."""
+        """The certificate of the authority that signed the builds."""
         return next(self.build.glob("*authority.pem"))
 
     def _store(self, version, *more):
@@ -78,7 +78,7 @@ class Base:
                           "--store", self.store, *more)
 
     def _enrol(self):
-        """A device that waits for approval, and a webhook that could not be told so."""
+        """Adds a device that waits for approval, and a webhook to which this could not be delivered."""
         store = ["--store", self.store]
         link = self.program.json("devices", "invite", "--name", "Eva", "--base-url",
                                  "https://localhost:8443", *store)["url"]
@@ -94,14 +94,15 @@ class Base:
 
     @staticmethod
     def attempts(store: Path) -> list[int]:
-        """How often each delivery that waits has been tried."""
+        """The number of attempts of each waiting delivery."""
         notices = store / "notices.json"
         waiting = json.loads(notices.read_text())["outbox"]["waiting"] if notices.exists() else []
         return [delivery["attempts"] for delivery in waiting]
 
     def _repository(self):
-        """A repository whose pipeline gives a build that was made before, for a tag pushed since
-        its mirror looked."""
+        """Makes a repository whose pipeline delivers a prebuilt app, for a tag that was pushed since the last
+        sync of its mirror.
+        """
         folder = self.folder / "repository"
         self.source = [folder, "--allow-file", "--tag", "v*"]
         (folder / ".ota").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A clock that jumps a day ahead and back, in the middle of everything."""
+"""A clock that jumps a day ahead and back while commands run."""
 
 import itertools
 import shutil
@@ -13,8 +13,9 @@ from states import words
 
 
 def jumps(base: Base, work: Path, names: list[str], record: Record, say) -> bool:
-    """Each operation a day ahead, and a day behind; then everything is looked at, and done again,
-    today."""
+    """Runs each operation a day ahead and a day behind; afterwards everything is checked and done again at
+    the true time.
+    """
     isGood = True
     tries = []
     for operation, when in itertools.product(all_operations(base), ["+1d", "-1d"]):

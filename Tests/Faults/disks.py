@@ -1,4 +1,4 @@
-"""Disks that fill, and disks whose power goes."""
+"""Disks that fill up, and disks that lose power."""
 
 import json
 import random
@@ -16,11 +16,11 @@ from program import copy, documents
 from record import Record, Result, Try
 
 KIB = 1024
-#: More than the builds of mirrors leave free.
+#: More than the free space that builds of mirrors preserve.
 ROOMY = 8 << 20
-#: Free KiB.
+#: Free space in KiB.
 SIZES = [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096, ROOMY]
-#: Stands in a command for the webhook that was added last.
+#: Placeholder in a command for the webhook that was added last.
 WEBHOOK = "@webhook"
 
 
@@ -29,7 +29,7 @@ def shell(script: str):
 
 
 def full(base: Base, work: Path, names: list[str], record: Record, say) -> bool:
-    """Each operation on a disk that has room for a little more each time, until it succeeds."""
+    """Runs each operation on disks with increasing free space, until it succeeds."""
     isGood = True
     for operation in all_operations(base):
         if names and operation.name not in names:
@@ -55,14 +55,14 @@ def full(base: Base, work: Path, names: list[str], record: Record, say) -> bool:
 
 
 def _fill(aftermath: Aftermath, folder: Path, room: int) -> Result:
-    """Runs an operation with this many KiB free, and looks with more."""
+    """Runs an operation with this many KiB free, and checks the store with more."""
     folder.mkdir()
     shell(f"mount -t tmpfs -o size={ROOMY}k tmpfs {folder}")
     try:
         place = aftermath.base.place(folder / "try", aftermath.operation)
         before = documents(place.store)
         used = shutil.disk_usage(folder).used // KIB
-        # 0 would be no limit.
+        # A size of 0 would mean no limit.
         shell(f"mount -o remount,size={max(used + room, 1)}k {folder}")
         outcome = aftermath.program.run(aftermath.operation.arguments(place))
         isFull = outcome.status != 0
@@ -74,10 +74,9 @@ def _fill(aftermath: Aftermath, folder: Path, room: int) -> Result:
 
 
 class PowerCutDisk:
-    """A disk that is a file on a file system which can clone files.
+    """A disk image on a file system that can clone files.
 
-    A clone holds what has reached the disk and nothing that was still in memory: what a power cut
-    leaves.
+    A clone has what has reached the disk, and nothing that was still in memory, as after a power cut.
     """
 
     def __init__(self, root: Path, form: str):
@@ -107,15 +106,15 @@ class PowerCutDisk:
 
 
 class MixedLoad(threading.Thread):
-    """Commands of every kind, one after the other, and how far each thing has come by them.
+    """Commands of every kind, one after the other, and the state of each thing after them.
 
-    A thing only goes forward: from nothing (0) to there (1) to taken away (2).
+    A state only advances: from nothing (0) to present (1) to removed (2).
     """
 
     def __init__(self, base: Base, store: Path):
         super().__init__(daemon=True)
         self.base, self.store = base, store
-        #: What was begun, and what was acknowledged.
+        #: States that commands began to reach, and states that were acknowledged.
         self.begun: dict[str, int] = {}
         self.acknowledged: dict[str, int] = {}
         self.commands = 0
@@ -142,7 +141,7 @@ class MixedLoad(threading.Thread):
 
     def _round(self, n: int):
         yield ["tokens", "create", "--name", f"t{n}", "--scope", "read"], f"tokens t{n}", 1
-        # A family has 100 slots a year, whatever is removed.
+        # A device family has 100 slots a year, even if devices are removed.
         if n <= 90:
             yield (["devices", "add", f"00008120-{n:016X}", "--name", f"d{n}"], f"devices d{n}", 1)
         yield (["webhooks", "add", f"https://w{n}.example.org/", "--kind", "json"],
@@ -166,7 +165,7 @@ class MixedLoad(threading.Thread):
 
 
 def stages(store: Path) -> dict[str, int]:
-    """How far each thing has come, as the documents say it."""
+    """The state of each thing according to the documents."""
     read = lambda name: json.loads((store / name).read_text())
     app = read(f"apps/{IDENTIFIER}/app.json")
     found = {f"channels {name}": 1 for name in app["channels"]}
@@ -186,7 +185,7 @@ IDENTIFIER = "com.example.ota-sample"
 
 def power_cuts(base: Base, work: Path, form: str, cuts: int, record: Record, say) -> bool:
     tries = [Try("power cut", form, f"cut {number}", "mixed load") for number in range(1, cuts + 1)]
-    # Those of earlier runs were of a load of their own.
+    # Tries of earlier runs had another load.
     wanted = [one for one in tries if record.wants(one)]
     load = None
     disk = PowerCutDisk(work / f"power-{form}", form)
@@ -226,7 +225,7 @@ def power_cuts(base: Base, work: Path, form: str, cuts: int, record: Record, say
 
 
 def look(base: Base, store: Path, acknowledged, begun) -> list[str]:
-    """Everything acknowledged before the cut is there, as far as nothing later was begun."""
+    """Checks that everything acknowledged before the cut is there, unless a later change of it had begun."""
     outcome = base.program.run(["store", "verify", "--store", store])
     found = []
     if outcome.status != 0:
@@ -236,7 +235,7 @@ def look(base: Base, store: Path, acknowledged, begun) -> list[str]:
         kind = thing.split()[0]
         if kind not in ("tokens", "devices", "webhooks", "channels", "releases"):
             continue
-        # A webhook that was taken away is gone from its document.
+        # A removed webhook is no longer in its document.
         isGone = kind == "webhooks" and thing not in now
         reached = 2 if isGone and begun.get(thing, 0) == 2 else now.get(thing, 0)
         if reached < stage:

@@ -1,4 +1,4 @@
-"""Faults at depth: see `scripts/faults --help`."""
+"""Fault injection at depth: see `scripts/faults --help`."""
 
 import argparse
 import datetime
@@ -20,39 +20,39 @@ from strikes import Strikes
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/faults", description=(
-        "Kills, refuses and starves every command that changes a store, cuts its power and moves "
-        "its clock; after each, nothing acknowledged may be lost, `ota store verify` must be "
-        "content, and the same command must succeed. Exits 0 when every promise was kept, 1 when "
-        "one was broken, 3 when time was up before the end."))
-    parser.add_argument("--ota", required=True, help="the program")
-    parser.add_argument("--operation", action="append", default=[], help="only these")
+        "Injects faults into every command that changes a store: kills, failing system calls, full "
+        "disks, power cuts and clock jumps. After each, nothing acknowledged may be lost, `ota store "
+        "verify` must find no damage, and the same command must succeed. Exits with 0 if every "
+        "promise was kept, 1 if one was broken, 3 if the time was up before the end."))
+    parser.add_argument("--ota", required=True, help="the program to test")
+    parser.add_argument("--operation", action="append", default=[], help="test only these operations")
     parser.add_argument("--kills", action="store_true")
     parser.add_argument("--errors", type=int, default=0, metavar="N",
-                        help="N of the thirty errors at each call, and each of the thirty at some "
-                             "calls; 30 takes hours")
+                        help="inject N of the thirty errors at each call, and each of the thirty at "
+                             "some call; 30 takes hours")
     parser.add_argument("--every", type=int, default=1, metavar="N",
-                        help="strike only every N-th of the calls, for a machine with little time")
+                        help="strike only every N-th call, to save time")
     parser.add_argument("--point", default="", metavar="TEXT",
-                        help="strike only calls whose name has this text, such as \"openat\" or "
+                        help="strike only calls whose name contains this text, such as \"openat\" or "
                              "\"fsync 20\"")
     parser.add_argument("--served", action="store_true",
-                        help="kills and errors while a server takes an upload, an enrolment, an "
-                             "approval, a build and what admins do")
+                        help="inject kills and errors while a server handles an upload, an enrolment, "
+                             "an approval, a build and the actions of admins")
     parser.add_argument("--full-disk", action="store_true")
     parser.add_argument("--clock", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0, metavar="N",
-                        help="N on ext4 and N on xfs")
+                        help="cut the power N times on ext4 and N times on xfs")
     parser.add_argument("--state", type=Path, metavar="FILE",
-                        help="keep each result here, and try only what is not there or showed a "
-                             "problem: what was interrupted continues where it stopped. A release "
-                             "begins with no such file")
+                        help="keep the results in this file, and try only what is not in it or had a "
+                             "problem, so that an interrupted run continues where it stopped. Start a "
+                             "new file for each release")
     parser.add_argument("--minutes", type=float, metavar="N", help="stop after this time")
     parser.add_argument("--temporary", default=tempfile.gettempdir(),
-                        help="where stores are made; one in memory, such as /dev/shm, saves time "
-                             "in all but power cuts")
+                        help="the folder for stores; one in memory, such as /dev/shm, saves time for "
+                             "everything except power cuts")
     options = parser.parse_args()
 
-    # So that what was mounted is unmounted.
+    # So that everything mounted is unmounted.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     work = Path(tempfile.mkdtemp(prefix="ota-faults-", dir=options.temporary)).resolve()
     began = datetime.datetime.now()

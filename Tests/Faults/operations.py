@@ -1,4 +1,4 @@
-"""Everything that changes a store, each with what must be true once it was acknowledged."""
+"""Every command that changes a store, with what must be true once it was acknowledged."""
 
 import json
 from dataclasses import dataclass, field
@@ -17,25 +17,25 @@ class Operation:
     name: str
     #: The command, without `--store`.
     command: Callable[[Place], list]
-    #: Whether it has been done, judged by what other commands say.
+    #: Whether it has been done, according to other commands.
     isDone: Callable[[Program, Place], bool]
-    #: Parts of the identifier of an error that the repetition may end with: done before.
+    #: Parts of the error identifiers with which the repetition may fail because it is already done.
     done_before: tuple = ()
-    #: Which store it works on.
+    #: The store that it changes.
     target: Callable[[Place], Path] = field(default=lambda place: place.store)
-    #: Made before each try.
+    #: Runs before each try.
     prepare: Callable[[Program, Place], None] = field(default=lambda program, place: None)
-    #: Whether the repetition reports what was interrupted, with 1.
+    #: Whether the repetition reports an interrupted build, with exit status 1.
     reports: bool = False
-    #: The command that does it once it failed and said so, where that is another.
+    #: The command that completes it after a reported failure, if that is another one.
     after_failure: tuple = ()
-    #: Whether it passes over a release that cannot be read, which `ota store verify` names.
+    #: Whether it skips a release that cannot be read, which `ota store verify` reports.
     passesOver: bool = False
-    #: Whether the store is damaged until it is done.
+    #: Whether the store is damaged until it succeeds.
     fixes: bool = False
-    #: What the activity may tell besides, as event and subject: what was taken back after a fault.
+    #: Further entries that the activity may have, as event and subject: what was removed after a fault.
     mayTell: tuple = ()
-    #: Whether the base store is there.
+    #: Whether the base store exists before it.
     hasStore: bool = True
 
     def arguments(self, place: Place) -> list:
@@ -43,7 +43,7 @@ class Operation:
 
 
 def says(*arguments, wanted: str, absent: bool = False):
-    """Whether a command's answer has a text."""
+    """Whether a command's output has a text."""
     def check(program: Program, place: Place) -> bool:
         text = program.must(*arguments, "--json", "--store", place.store)
         return (wanted in text) != absent
@@ -132,7 +132,7 @@ def all_operations(base: Base) -> list[Operation]:
                   says("mirror", "list", wanted='"interval" : 420')),
         Operation("mirror-remove", lambda place: ["mirror", "remove", "pare"],
                   says("mirror", "list", wanted='"pare"', absent=True), ("mirror.",)),
-        # It does not build again what failed, such as because git was killed.
+        # A sync does not repeat a failed build, for example after git was killed.
         Operation("mirror-sync", lambda place: ["mirror", "sync", "pare"], listed("1.4.0"),
                   reports=True, after_failure=("mirror", "build", "pare", "--tag", "v1.4.0")),
         Operation("mirror-build", lambda place: ["mirror", "build", "pare", "--tag", "v1.4.0"],

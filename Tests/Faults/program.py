@@ -1,4 +1,4 @@
-"""Runs `ota` and looks at what it left."""
+"""Runs `ota` and reads what it left."""
 
 import json
 import os
@@ -19,13 +19,13 @@ class Outcome:
 
     @property
     def crashed(self) -> bool:
-        """Ended by a signal of its own, such as a trap; SIGKILL is the fault's."""
+        """Whether a signal of its own, such as a trap, ended it; SIGKILL is the injected fault."""
         status = -self.status if self.status < 0 else self.status - 128
         return status in (4, 5, 6, 7, 8, 11)
 
 
 class Program:
-    """`ota`, in a scratch folder of its own."""
+    """`ota` with a temporary folder of its own."""
 
     def __init__(self, path: str, folder: Path):
         self.path = os.path.realpath(path)
@@ -40,7 +40,7 @@ class Program:
         }
 
     def run(self, arguments, before=(), environment=None, limit=600) -> Outcome:
-        """Runs to the end; `before` goes in front, such as a tracer. What hangs is ended, with 124."""
+        """Runs to the end, with `before`, such as a tracer, in front; kills what hangs, with status 124."""
         process = subprocess.Popen(
             [*before, self.path, *map(str, arguments)], cwd=self.folder,
             env=self.environment | (environment or {}), stdin=subprocess.DEVNULL,
@@ -49,7 +49,7 @@ class Program:
             output, errors = process.communicate(timeout=limit)
             status = process.returncode
         except subprocess.TimeoutExpired:
-            # The tracer with what it traces.
+            # Kills the tracer and the traced processes.
             os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate()
             status, errors = 124, errors + b" (hangs)"
@@ -57,7 +57,7 @@ class Program:
             status, output.decode(errors="replace"), errors.decode(errors="replace"))
 
     def run_while(self, isWorthIt, arguments, limit=180) -> Outcome:
-        """Runs to the end, or until nothing can come of it any more."""
+        """Runs until the end, or until `isWorthIt()` is false or `limit` seconds are over."""
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             process = subprocess.Popen(
                 [self.path, *map(str, arguments)], cwd=self.folder, env=self.environment,
@@ -65,7 +65,7 @@ class Program:
             end = time.monotonic() + limit
             while process.poll() is None:
                 if not isWorthIt() or time.monotonic() > end:
-                    # What it was told before the end still counts.
+                    # It gets a second to handle what it received before.
                     try:
                         process.wait(1)
                     except subprocess.TimeoutExpired:
@@ -88,13 +88,13 @@ class Program:
 
 
 def copy(source: Path, target: Path):
-    """A copy whose blobs may be links: no operation changes one in place."""
+    """Copies a store; its blobs may be symbolic links, since no operation changes one in place."""
     if source.exists():
         shutil.copytree(source, target, symlinks=True)
 
 
 def documents(store: Path) -> dict[str, bytes]:
-    """Every file of a store but blobs, locks and what is half written."""
+    """Every file of a store except blobs, locks and partial files."""
     found = {}
     for folder, folders, files in os.walk(store):
         for name in files:

@@ -1,4 +1,4 @@
-"""What has been tried, in a file, so that what was interrupted continues where it stopped."""
+"""What has been tried, in a file, so that an interrupted run continues where it stopped."""
 
 import hashlib
 import json
@@ -9,17 +9,17 @@ from pathlib import Path
 
 
 class TimeIsUp(Exception):
-    """What is left is for the next run."""
+    """The time is up; the rest is for the next run."""
 
 
 @dataclass(frozen=True)
 class Try:
-    """One fault, named so that the next run names it alike."""
+    """A fault, with a name that is the same in the next run."""
 
-    #: Such as "killed" and "refused".
+    #: Such as "killed" or "refused".
     kind: str
     operation: str
-    #: Where or when.
+    #: Where or when it strikes.
     place: str
     fault: str
 
@@ -35,10 +35,10 @@ class Result:
 
 
 class Record:
-    """Every try and its result: those of this run, and those of earlier runs that are in the file.
+    """All tries and their results: those of this run, and those of earlier runs from the file.
 
-    What went well is not tried again; what showed a problem is. A file belongs to one release: which
-    programs were tried is in it, but not which of them would have to be tried again.
+    A try without problems is not repeated; one with problems is. A file belongs to one release: it records
+    which programs were tried, but not which tries would have to be repeated for another.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Record:
         try:
             row = json.loads(line)
         except ValueError:
-            # The line that the end of a run cut.
+            # A line that was cut off when the run ended.
             return
         self.programs.add(row.pop("program"))
         result = Result(row.pop("struck"), row.pop("acknowledged"), row.pop("problems"))
@@ -82,14 +82,14 @@ class Record:
                   flush=True)
 
     def tally(self, kind: str, operation: str, tries) -> str:
-        """What became of these, in a line."""
+        """The results of these tries, in a line."""
         found = [self.results[one] for one in tries if one in self.results]
         return (f"{operation:15} {kind}: {len(found)} tried, {sum(r.struck for r in found)} struck, "
                 f"{sum(r.acknowledged for r in found)} acknowledged, "
                 f"{sum(len(r.problems) for r in found)} problems")
 
     def totals(self) -> list[str]:
-        """What became of everything in the file and in this run."""
+        """The results of everything in the file and in this run."""
         tried, struck, problems = Counter(), Counter(), Counter()
         for one, result in self.results.items():
             tried[one.kind] += 1

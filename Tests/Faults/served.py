@@ -1,4 +1,4 @@
-"""Kills and errors while a server does what it is asked: uploads, enrolments, builds, actions."""
+"""Kills and errors while a server handles requests: uploads, enrolments, builds, actions."""
 
 import re
 import shutil
@@ -19,34 +19,34 @@ from states import state, words
 from tracing import CHANGING, REACHING, errors_at, labels, points
 
 
-#: Commands that ask a server as they change a store, and come to it through the API's actions.
+#: Commands that can change a store through a server, by the API's actions.
 ACTIONS = ["withdraw", "promote", "prune", "app-set", "token-create", "token-revoke", "webhook-add",
            "webhook-remove", "device-remove"]
 NAMES = ["upload", "enrol", "approve", "served-build"] + [f"served-{name}" for name in ACTIONS]
 
 
 class Request:
-    """Something that a client asks of a server, and whether the store shows it."""
+    """A request of a client to a server, and how the store shows that it was done."""
 
     def __init__(self, base: Base, name: str):
         self.base, self.name = base, name
-        #: What the command line does by itself as well, where it is that.
+        #: The equivalent operation of the command line, if there is one.
         self.operation = next(
             (one for one in all_operations(base) if name == f"served-{one.name}"), None)
-        # The client looks at a build before it sends it.
+        # The client checks a build before it sends it.
         upload = ["publish", base.build / "1.4.0.ipa", "--anchor", base.anchor]
-        #: The command that asks; nil for what a phone does.
+        #: The command that sends the request; nil for those of a phone.
         self.command = self.operation.command(None) if self.operation else {
             "upload": upload, "approve": ["devices", "approve", EVA],
             "served-build": ["mirror", "build", "pare", "--tag", "v1.4.0"], "enrol": None}[name]
-        #: What the activity, and so webhooks, tell of it once it is done.
+        #: The entries that it adds to the activity, and so the webhooks.
         self.told = {
             "enrol": Counter([("deviceEnrolled", "Dora")]),
             "approve": Counter([("deviceApproved", "Eva")]),
             "upload": Counter([("published", "1.4.0-5")]),
             "served-build": Counter([("published", "1.4.0-5")])}.get(name)
 
-        #: A store that expects to be asked, of which each try gets a copy.
+        #: A store that is ready for the request; each try gets a copy.
         self.folder = base.folder / f"served-{name}"
         self.folder.mkdir()
         shutil.copytree(base.store, self.folder / "store")
@@ -56,7 +56,7 @@ class Request:
             base.program.must(
                 "tokens", "create", "--name", "ci", "--scope", "admin", "--file", self.token, *store)
         if name != "served-build":
-            # Or the server builds beside what it is asked for.
+            # Otherwise the server would start builds at the same time.
             base.program.must("mirror", "set", "pare", "--paused", *store)
         if not self.command:
             self.link = base.program.json("devices", "invite", "--name", "Dora", *store)["url"]
@@ -75,7 +75,7 @@ class Request:
     def ask(self, server: Server) -> Outcome:
         if self.command is None:
             return self.base.phone.enrol(server, DORA, self.link)
-        # A client would go on asking for minutes whether a server that was killed is back.
+        # A client would retry for minutes after the server was killed.
         return self.base.program.run_while(
             lambda: server.process.poll() is None,
             [*self.command, "--server", server.base, "--token-file", self.token, "--ca-file",
@@ -96,7 +96,7 @@ class Request:
 
 
 class ServedStrikes:
-    """Kills and errors while a server does what it was asked."""
+    """Kills and errors while a server handles a request."""
 
     def __init__(self, base: Base, work: Path, record: Record, say):
         self.base, self.work, self.record, self.say = base, work, record, say
@@ -131,7 +131,7 @@ class ServedStrikes:
         return Server(self.base.program, place.store, self.base.phone.anchor)
 
     def _traced(self, request: Request, server: Server, expressions: list[str]):
-        """Asks a server whose calls are traced or struck."""
+        """Sends the request to a server that is traced or struck."""
         with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
             tracer = subprocess.Popen(
                 ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name, "-p",
@@ -141,7 +141,7 @@ class ServedStrikes:
             while not server.isTraced and tracer.poll() is None:
                 time.sleep(0.02)
             outcome = request.ask(server)
-            # What a server does behind its answer belongs to it.
+            # What a server does after its response belongs to the request.
             time.sleep(0.3)
             tracer.send_signal(signal.SIGINT)
             tracer.wait()
@@ -177,8 +177,7 @@ class ServedStrikes:
         injected = [line for line in trace.splitlines() if "(INJECTED)" in line]
         isOfStore = [str(place.store) in line for line in injected]
         hasStruck = any(isOfStore) or "killed by SIGKILL" in trace
-        # The same call of another thread may be about a socket or the log, whose end is no fault of a
-        # disk.
+        # The same call of another thread may be on a socket or the log, whose failure is not a disk fault.
         if not all(isOfStore):
             server.stop()
         problems = []
@@ -188,7 +187,7 @@ class ServedStrikes:
         if isToName and not is_named(server.log() + outcome.errors, error):
             problems.append(
                 f"{error} is not named: {outcome.errors[-200:]} {server.log()[-300:]}")
-        # After an error the same server must do it; after a kill, the next.
+        # After an error, the same server must be able to do it; after a kill, the next one.
         isDown = server.process.poll() is not None
         reached = state(place.store, request.known), outcome.status == 0
         if not isDown or reached not in sound:
@@ -199,7 +198,7 @@ class ServedStrikes:
         return Result(hasStruck, outcome.status == 0, [one_line(text) for text in problems])
 
     def _after(self, request, place, outcome, server: Server | None) -> list[str]:
-        """What does not hold afterwards, of the server that is still there or of the next."""
+        """The flaws afterwards, of the server that still runs or of the next one."""
         found = []
         verified = self.base.program.run(["store", "verify", "--store", place.store])
         if verified.status != 0:
@@ -223,7 +222,7 @@ class ServedStrikes:
         return found
 
     def _told(self, request, place) -> Counter:
-        """What the activity tells of it: a server writes that behind its answer, or when it starts."""
+        """The activity's new entries: a server writes them after its response, or when it starts."""
         end = time.monotonic() + 10
         while True:
             told = entries(documents(place.store)) - request.before

@@ -28,7 +28,7 @@ class Server:
 
     @property
     def isTraced(self) -> bool:
-        """Whether a tracer has every thread."""
+        """Whether every thread is traced."""
         threads = Path(f"/proc/{self.process.pid}/task").glob("*/status")
         return all("TracerPid:\t0\n" not in status.read_text() for status in threads)
 
@@ -37,7 +37,7 @@ class Server:
         return self.errors.read()
 
     def stop(self) -> int:
-        """Ends it at once, as a kill would, and gives how it had ended before."""
+        """Kills it, and returns its status if it had already ended."""
         status = self.process.poll()
         self.process.kill()
         self.process.wait()
@@ -45,7 +45,7 @@ class Server:
 
 
 class Phone:
-    """A device in software: its key, and the authority that a server is told to believe."""
+    """A simulated device: its key, and the authority that a server is made to trust."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -62,7 +62,7 @@ class Phone:
             subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
 
     def enrol(self, server: Server, udid: str, link: str) -> Outcome:
-        """Fetches the profile of an invitation's link, and answers it."""
+        """Fetches the profile of an invitation's link, and sends the response."""
         path = "/" + link.split("/", 3)[3]
         try:
             profile = request(server, path + "/profile.mobileconfig")
@@ -73,7 +73,7 @@ class Phone:
             return Outcome(1, "", f"{error} {detail[-300:]}")
 
     def _answer(self, udid: str, profile: bytes) -> bytes:
-        """What a device posts after it was handed this profile."""
+        """What a device sends after it received this profile."""
         begin, end = profile.index(b"<?xml"), profile.index(b"</plist>") + len(b"</plist>")
         challenge = plistlib.loads(profile[begin:end])["PayloadContent"]["Challenge"]
         content = plistlib.dumps({"UDID": udid, "PRODUCT": "iPhone15,2", "VERSION": "21E236",
@@ -85,14 +85,14 @@ class Phone:
 
 
 class Stay(urllib.request.HTTPRedirectHandler):
-    """Follows nothing."""
+    """Does not follow redirects."""
 
     def redirect_request(self, *arguments):
         return None
 
 
 def request(server: Server, path: str, body: bytes | None = None) -> bytes:
-    """What a server answers; an error for a refusal."""
+    """Sends a request and returns the response; raises an error for a refusal."""
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), Stay(),
         urllib.request.HTTPSHandler(context=ssl._create_unverified_context()))
@@ -101,7 +101,7 @@ def request(server: Server, path: str, body: bytes | None = None) -> bytes:
     try:
         return get(path, body)
     except urllib.error.HTTPError as error:
-        # 301 is what a device is answered that was taken; a refusal has a page of its own.
+        # A device that was accepted gets status 301; a refusal is a page.
         location = error.headers.get("Location", "")
         if error.code != 301:
             raise

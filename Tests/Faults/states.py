@@ -1,7 +1,7 @@
-"""What a folder holds, whatever times, keys and identifiers were made up in it.
+"""The content of a folder, independent of the times, keys and identifiers that were generated in it.
 
-Most faults leave one of a few states: that before the change, that after it, and those between. What
-must hold of a state is looked up once.
+Most faults leave one of a few states: the one before the change, the one after it, and those in between. Each
+state is checked only once.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ NUMBER = re.compile(rb"\d")
 
 
 def words(folder: Path) -> set[bytes]:
-    """Everything long in this folder that is there before anything is made up."""
+    """All long words in this folder, before anything is generated."""
     found = set()
     for name, content in _entries(folder):
         found.update(WORD.findall(name))
@@ -25,7 +25,7 @@ def words(folder: Path) -> set[bytes]:
 
 
 def state(folder: Path, known: set[bytes]) -> str:
-    """The same for two folders that differ in nothing but what was made up."""
+    """A digest that is the same for two folders that differ only in generated words and times."""
     def word(match):
         text = match[0]
         return text if text in known or not NUMBER.search(text) else b"#%d" % len(text)
@@ -40,7 +40,7 @@ def state(folder: Path, known: set[bytes]) -> str:
 
 
 def _entries(folder: Path):
-    """The relative path and mode, and the content, of everything in a folder."""
+    """The relative path, mode and content of everything in a folder."""
     for parent, folders, files in os.walk(folder):
         for name in folders + files:
             path = os.path.join(parent, name)
@@ -48,7 +48,7 @@ def _entries(folder: Path):
                 mode = os.lstat(path).st_mode
                 content = _content(path, name in files)
             except FileNotFoundError:
-                # A server at work has removed it, such as a checkout.
+                # A running server has removed it, such as a checkout.
                 continue
             yield os.fsencode(f"{os.path.relpath(path, folder)} {mode:o}"), content
 

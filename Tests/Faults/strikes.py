@@ -1,4 +1,4 @@
-"""Kills and errors at every changing system call of every operation."""
+"""Kills and errors at every modifying system call of every operation."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ from tracing import CHANGING, ERRORS, REACHING, errors_at, labels, strike, trace
 
 
 class Strikes:
-    """One operation after the other, from the same base."""
+    """Strikes one operation after the other, each from the same base."""
 
     def __init__(self, base: Base, work: Path, record: Record, say):
         self.base = base
@@ -22,8 +22,9 @@ class Strikes:
         self.say = say
 
     def run(self, names: list[str], kills: bool, errors: int, every: int) -> bool:
-        """- errors: how many of the thirty at each call; 30 takes hours.
-        - every: how many calls there are to each that is struck."""
+        """- errors: how many of the thirty errors to try at each call; 30 takes hours.
+        - every: only one in this many calls is struck.
+        """
         isGood = True
         for operation in all_operations(self.base):
             if names and operation.name not in names:

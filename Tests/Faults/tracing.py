@@ -1,4 +1,4 @@
-"""Faults that `strace` puts in front of system calls."""
+"""Faults that `strace` injects into system calls."""
 
 import errno
 import os
@@ -10,31 +10,31 @@ from pathlib import Path
 
 from program import Outcome, Program
 
-# The calls that change what is on a disk; what is not known to this machine's strace is left out.
+# The calls that modify a disk; those that this machine's strace does not know are left out.
 CHANGING = [
     "write", "pwrite64", "writev", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link",
     "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat",
     "ftruncate", "fallocate", "chmod", "fchmod", "fchmodat", "copy_file_range",
 ]
-# Those that take part in a change, and can fail as well.
+# Calls that take part in a change, and can fail as well.
 REACHING = ["openat", "flock"]
 
-# Thirty ways in which a call may fail. What would be a plain answer (ENOENT, EEXIST) is none.
+# Thirty errors of a call. Expected results (ENOENT, EEXIST) are not among them.
 ERRORS = """EIO ENOSPC EMFILE ENFILE EDQUOT EROFS EACCES EPERM EINTR EAGAIN ENOMEM ESTALE EBUSY EFBIG
     ENXIO ENODEV ETXTBSY EMLINK EOVERFLOW EOPNOTSUPP ETIMEDOUT EREMOTEIO EINVAL ENAMETOOLONG ELOOP
     ENOTDIR EISDIR ENOLCK EUCLEAN ECANCELED""".split()
 
-# What the C library says of each, in small letters.
+# The C library's messages, in lower case.
 TEXTS = {name: os.strerror(getattr(errno, name)).lower() for name in ERRORS}
 
 
 def errors_at(calls: int, each: int):
-    """The index of a call and an error, for a number of errors at each call.
+    """Pairs of a call's index and an error, for a number of errors at each call.
 
-    Each error comes at some calls, even where there are few of either; 30 are all at all. The first
-    few are the same whatever the number is.
+    Each error is tried at some call, even if there are few calls or few errors each; 30 means every error at
+    every call. The first few pairs are the same for every number.
     """
-    # Has no divisor in common with 30, so that no error comes twice at a call; and leaves no gap.
+    # The step is coprime to 30, so that no error comes twice at a call, and leaves no gaps.
     step = max(step for step in (1, 7, 11) if step <= max(calls, 1))
     passes = each if calls >= 30 else max(each, 1 + -(-(30 - calls) // step))
     for index_of_pass in range(min(passes, 30)):
@@ -43,24 +43,24 @@ def errors_at(calls: int, each: int):
 
 
 STRACE = ["strace", "-f", "-qq", "-y", "-s", "0"]
-# Stops nothing but the calls that are asked for, which is cheaper; but then strace injects no signals.
+# Stops the program only at the given calls, which is faster, but then strace cannot inject signals.
 QUICK = [*STRACE, "--seccomp-bpf"]
 
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """The `number`-th time that a thread makes this call, of those about `path` where there is one."""
+    """The `number`-th time that a thread makes this call, of those on `path` if that is given."""
 
     call: str
     number: int
-    #: Below the folder of a try. Only for `openat`: the loader opens dozens of files before us.
+    #: Relative to the folder of a try. Only for `openat`: the loader opens dozens of other files first.
     path: str = ""
 
     def __str__(self):
         return f"{self.call} {self.path} {self.number}" if self.path else f"{self.call} {self.number}"
 
     def expressions(self, root: Path, fault: str) -> list[str]:
-        """Arguments of `strace`."""
+        """The arguments of `strace`."""
         chosen = ["-P", str(root / self.path)] if self.path else []
         return [*chosen, "-e", f"trace={self.call}", "-e",
                 f"inject={self.call}:{fault}:when={self.number}"]
@@ -70,7 +70,7 @@ MADE_UP = re.compile(r"([0-9a-f]{2}/)?[0-9a-f]{32,}")
 
 
 def labels(found: list[Point]) -> dict[Point, str]:
-    """A name for each, which the next run gives it too, though it makes up other blobs."""
+    """A name for each point that is the same in the next run, although generated blobs differ."""
     plain = {point: MADE_UP.sub("#", str(point)) for point in found}
     counts: Counter = Counter()
     named = {}
@@ -86,7 +86,7 @@ CALL = re.compile(r"^(\d+)\s+(\w+)\(")
 
 
 def points(log: str, folder: Path, root: Path, calls) -> list[Point]:
-    """The calls of a trace that are about this folder, in their order; `root` is the try's own."""
+    """The calls in a trace that touch this folder, in order; `root` is the folder of the try."""
     counts: Counter = Counter()
     found: dict[Point, None] = {}
     for line in log.splitlines():
@@ -96,13 +96,13 @@ def points(log: str, folder: Path, root: Path, calls) -> list[Point]:
         opened = OPENED.search(line) if match[2] == "openat" else None
         if opened:
             path = opened[1].removeprefix(f"{root}/")
-            # A name that is made up differs in the next run.
+            # A generated name differs in the next run.
             if path != opened[1] and not path.endswith(".tmp"):
                 counts[match[1], path] += 1
                 found[Point("openat", counts[match[1], path], path)] = None
             continue
         counts[match[1], match[2]] += 1
-        # `write(7</srv/ota/store/x>`: a descriptor's path, or one among the arguments.
+        # `write(7</srv/ota/store/x>`: the path of a descriptor, or a path among the arguments.
         if str(folder) in WORKING.sub("", line):
             found[Point(match[2], counts[match[1], match[2]])] = None
     return list(found)
@@ -111,7 +111,7 @@ def points(log: str, folder: Path, root: Path, calls) -> list[Point]:
 def trace(
     program: Program, arguments, folder: Path, root: Path, calls
 ) -> tuple[Outcome, list[Point]]:
-    """Runs undisturbed, and says where a fault could strike."""
+    """Runs undisturbed, and returns the points at which a fault could strike."""
     with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
         outcome = program.run(
             arguments, [*QUICK, "-o", log.name, "-e", f"trace={','.join(calls)}"])
@@ -121,11 +121,11 @@ def trace(
 def strike(
     program: Program, arguments, root: Path, point: Point, fault: str
 ) -> tuple[Outcome, bool, bool]:
-    """Runs with one fault, and says whether it struck the folder, and whether nothing else;
-    `fault` as in `strace -e inject`.
+    """Runs with a fault, and returns the outcome, whether the fault struck the folder, and whether it struck
+    nothing else; `fault` is as in `strace -e inject`.
 
-    The same call of another thread may be about a pipe, whose end is no fault of a disk; where that
-    is the one to which the error would be told, nobody hears of it.
+    The same call of another thread may be on a pipe, whose failure is not a disk fault; if that pipe would
+    carry the error message, nothing reports the error.
     """
     tracer = STRACE if "signal" in fault else QUICK
     with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:

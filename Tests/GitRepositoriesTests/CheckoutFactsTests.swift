@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// The version of a commit, from the tags of a real repository.
+/// The version of a commit, determined from the tags of a real repository.
 struct CheckoutFactsTests {
     private func withRepository(
         _ body: (TestRepository, Git) async throws -> Void
@@ -225,7 +225,7 @@ struct CheckoutFactsTests {
         }
     }
 
-    /// Names that git itself takes for references.
+    /// Names that git itself accepts as references.
     private static func hostileNames(seed: UInt64) -> Set<String> {
         var generator = SeededGenerator(seed: seed)
         let pieces = [

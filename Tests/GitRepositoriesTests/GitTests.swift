@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Each names a program that leaves a file behind, which plain `git` runs on the same repository.
+    /// Each setting names a program that writes a file, and that plain `git` runs in the same repository.
     @Test(arguments: [
         ["core.fsmonitor", "touch CANARY; false"], ["core.hooksPath", "HOOKS"],
         ["filter.lfs.smudge", "touch CANARY; cat"], ["core.sshCommand", "touch CANARY; false"],
@@ -100,7 +100,7 @@ import Testing
             let repository = try await TestRepository(at: folder.appending(path: "app"))
             var git = Git(directory: repository.path)
             git.limits.time = .milliseconds(200)
-            // Waits for standard input of a pipe that never ends: a fifo with no writer.
+            // The program reads from a FIFO without a writer, which never ends.
             let fifo = folder.appending(path: "fifo").path()
             let made = unsafe mkfifo(fifo, 0o600)
             #expect(made == 0)

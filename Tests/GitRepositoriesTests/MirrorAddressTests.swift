@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A seed makes the same addresses again.
+    /// The same seed makes the same addresses.
     @Test
     func `of a thousand generated addresses none that is taken can be an option or a program`() {
         var random = SeededGenerator(seed: 20_260_131)
@@ -68,7 +68,8 @@ import Testing
 }
 
 extension String {
-    /// Where `git` would look for a program of its own: a word and two colons at the beginning.
+    /// The range in which `git` would see the name of a remote helper: a word and two colons at the
+    /// beginning.
     fileprivate var rangesOfHelper: [String] {
         guard let range = firstRange(of: "::") else { return [] }
         let word = self[..<range.lowerBound]

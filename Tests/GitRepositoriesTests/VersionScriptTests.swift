@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Versions
 
-/// `docs/ci/version.sh`, which gives Macs without ota the version that `ota version` gives.
+/// `docs/ci/version.sh`, which determines the same version as `ota version` on Macs without ota.
 struct VersionScriptTests {
     private static let script = URL(filePath: #filePath)
         .appending(path: "../../../docs/ci/version.sh").standardizedFileURL.path()
 
-    /// What the script says of a checkout; nil where it refuses.
+    /// The script's output for a checkout; nil if it refuses.
     private static func said(
         in folder: URL,
         _ environment: [String: String] = [:],
@@ -28,7 +28,7 @@ struct VersionScriptTests {
         return (Dictionary(uniqueKeysWithValues: pairs), outcome.errors)
     }
 
-    /// What `ota version` says; nil where it refuses.
+    /// The output of `ota version`; nil if it refuses.
     private static func expected(
         of commit: String,
         in folder: URL,
@@ -57,7 +57,7 @@ struct VersionScriptTests {
                     commit = try await repository.commit("Step \(step)")
                     for _ in 0..<random.count(0...3) {
                         let name = random.tag()
-                        // Names that git does not take, or has already.
+                        // Names that git does not accept, or that already exist.
                         guard (try? await repository.git("tag", name)) != nil else { continue }
                         tags.append(name)
                     }
@@ -77,7 +77,7 @@ struct VersionScriptTests {
         }
     }
 
-    /// The variables of each system for a tag and for a branch.
+    /// The variables of each CI system for a tag and for a branch.
     private static let systems: [(tag: [String: String], branch: [String: String])] = [
         (
             ["GITHUB_ACTIONS": "true", "GITHUB_REF": "refs/tags/v1.2.0"],
@@ -162,7 +162,7 @@ struct VersionScriptTests {
     }
 }
 
-/// Tags and choices by chance, the same for the same seed.
+/// Pseudorandom tags and choices, the same for the same seed.
 private struct SeededWords {
     private var state: UInt64
 
@@ -201,7 +201,7 @@ private struct SeededWords {
         return text + one(of: ["", "", "", "", "", "+5", "+001.a"])
     }
 
-    /// Variables of a job, and what they mean; nil where the name cannot be a tag at all.
+    /// Variables of a job, and their meaning; nil if the name cannot be a tag.
     mutating func choice(
         _ name: String,
         prefix: String?,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// Heads that memory answers are read in place; they must mean what the decoder would have read.
+/// Heads that the cache answers are parsed in place, and must mean the same as to the decoder.
 struct AskedRequestTests {
     @Test(
         arguments: [
@@ -85,7 +85,7 @@ private struct Facts: Equatable {
     init(_ request: AskedRequest) {
         flags = [request.isHead, request.isVersionOnePointZero, request.isLast]
         target = request.target
-        // The decoder keeps the blanks behind a value, which RFC 9110 5.5 has a server leave out.
+        // The decoder keeps whitespace after a value, which RFC 9110, section 5.5, requires to be excluded.
         single = [request.host, request.agent].map { $0.map { String($0.trimmed) } }
         many = [request.languages, request.cookies, request.entityTags, request.forwardedFor]
             .map { $0.map { String($0.trimmed) } }

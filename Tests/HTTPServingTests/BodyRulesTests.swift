@@ -2,7 +2,7 @@ import HTTPServing
 import NIOHTTP1
 import Testing
 
-/// What happens to a body is what the route of its address declares.
+/// A body is handled as the route of its path declares.
 struct BodyRulesTests {
     private let rules = BodyRules(
         of: [

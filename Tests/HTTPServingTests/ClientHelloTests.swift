@@ -4,7 +4,7 @@ import NIOEmbedded
 import NIOSSL
 import Testing
 
-/// The first message of a handshake, as a real TLS client sends it.
+/// The first handshake message (ClientHello), as a real TLS client sends it.
 struct ClientHelloTests {
     private static func hello(_ protocols: [String], name: String?) throws -> [UInt8] {
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -60,7 +60,7 @@ struct ClientHelloTests {
             for value in [UInt8(0), 0x7f, 0xff] {
                 var damaged = bytes
                 damaged[index] = value
-                // Any answer is good that is given.
+                // Any result is acceptable.
                 if case .complete(let hello) = ClientHello.read(damaged) {
                     #expect((hello.serverName ?? "").utf8.count < bytes.count)
                 }

@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-/// Names of files that browsers save.
+/// File names under which browsers save.
 struct ContentDispositionTests {
     @Test(arguments: [
         ("Demo-1.2.0-34", "attachment; filename=\"Demo-1.2.0-34.ipa\""),

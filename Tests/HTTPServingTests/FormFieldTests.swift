@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-/// Forms are read by bytes: no character takes a separator along.
+/// Forms are parsed as bytes, so that no grapheme cluster includes a separator.
 struct FormFieldTests {
     @Test func `fields are parted by bytes, also in front of a combining mark`() throws {
         let form = try FormFields(

@@ -3,7 +3,7 @@ import HTTPServing
 import TestSupport
 import Testing
 
-/// Forms that carry files, whole and broken.
+/// Forms with files, valid and malformed.
 struct MultipartTests {
     private static let boundary = "XX"
     private static let whole = Array(

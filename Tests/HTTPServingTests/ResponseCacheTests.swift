@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// Answers that are kept for a while, and who makes them anew.
+/// Responses that are cached for a while, and which request makes them again.
 @Suite(.timeLimit(.minutes(10)))
 struct ResponseCacheTests {
     private struct Failure: Error {}

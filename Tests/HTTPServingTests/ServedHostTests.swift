@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-/// What `--also-host` and `--trusted-proxy` take.
+/// The values of `--also-host` and `--trusted-proxy`.
 struct ServedHostTests {
     @Test(arguments: [
         ("ota.example.com", "ota.example.com"), ("OTA.Example.com.", "ota.example.com"),
@@ -69,7 +69,7 @@ struct ServedHostTests {
         }
     }
 
-    /// U+0600 joins with the comma that the proxy adds, and left one address that was none.
+    /// U+0600 merges with the comma that the proxy adds, which left a single, invalid address.
     @Test(arguments: ["6.6.6.6\u{600}, 203.0.113.9", "6.6.6.6,\u{301}, 203.0.113.9"])
     func `what a client sends joins with nothing that a proxy adds`(forwardedFor: String) {
         let client = ClientAddress.of(

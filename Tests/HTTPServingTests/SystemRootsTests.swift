@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// Which certificates one of the machine's roots signed.
+/// Which certificates are signed by one of the system's roots.
 struct SystemRootsTests {
     private static let validity =
         Date(timeIntervalSince1970: 1_800_000_000)...Date(timeIntervalSince1970: 1_900_000_000)
@@ -34,7 +34,7 @@ struct SystemRootsTests {
     }
 
     @Test func `a root whose name is encoded in another way is found`() throws {
-        // The country is a PrintableString in the one and a UTF8String in the other.
+        // The country is a PrintableString in one certificate and a UTF8String in the other.
         let name = DistinguishedName(commonName: "Root", country: "DE")
         let root = try Self.authority(name)
         let printable: [UInt8] = [0x13, 0x02, 0x44, 0x45]

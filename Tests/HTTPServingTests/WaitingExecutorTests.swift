@@ -3,7 +3,7 @@ import HTTPServing
 import Synchronization
 import Testing
 
-/// Routes that wait for another machine.
+/// Routes that wait for another machine do not block others.
 struct WaitingExecutorTests {
     @Test func `what waits there keeps no thread from everything else`() async throws {
         let executor = WaitingExecutor()
@@ -14,11 +14,12 @@ struct WaitingExecutorTests {
             for _ in 0..<many {
                 group.addTask(executorPreference: executor) {
                     waiting.value.withLock { $0 += 1 }
-                    // Were it a thread of Swift's, nothing below would run before that time.
+                    // On a thread of Swift's pool, this would block everything below until that time.
                     return Self.wait(for: end) ? 0 : 1
                 }
             }
-            // On threads of Swift: were they all taken, this would come too late for those that wait.
+            // This runs on Swift's pool: if all its threads were blocked, it would be too late for the
+            // waiting tasks.
             group.addTask {
                 await Task.detached {}.value
                 for _ in 0..<many { end.signal() }

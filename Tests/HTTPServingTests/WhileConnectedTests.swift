@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServing
 
-/// Work that ends with the connection for which it is done.
+/// Work that is cancelled when its connection ends.
 @Suite(.timeLimit(.minutes(1)))
 struct WhileConnectedTests {
     @Test(arguments: [true, false])

@@ -34,7 +34,7 @@ struct HostilePNGTests {
         )
     }
 
-    /// 1 by 4,194,304 has no more pixels than an icon may have, and took 34 GB to scale.
+    /// A picture of 1 × 4,194,304 has no more pixels than an icon may have, and once took 34 GB to scale.
     @Test(
         arguments: [
             (65535, 65535), (1 << 31, 1 << 31), (4_294_967_295, 1), (1, 4_194_304), (4_194_304, 1),
@@ -154,7 +154,7 @@ struct HostilePNGTests {
     func `damage never traps`(sample: [UInt8]) {
         for damaged in SeededDamage.flips(of: sample, count: 2000, seed: 11) {
             _ = Self.refusal(of: damaged)
-            // With checksums made right again, the damage reaches what lies behind them.
+            // With corrected checksums, the damage reaches the code behind their verification.
             _ = Self.refusal(of: Self.repaired(damaged))
         }
     }

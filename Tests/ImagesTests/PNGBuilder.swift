@@ -1,6 +1,6 @@
 @testable import Images
 
-/// Writes PNG files of every form, bit by bit from the specification, to be read back.
+/// Writes PNG files of every form, bit by bit according to the specification, for the reader's tests.
 struct PNGBuilder {
     var width = 9
     var height = 11
@@ -10,9 +10,9 @@ struct PNGBuilder {
     var isApple = false
     var palette: [UInt8] = []
     var transparency: [UInt8] = []
-    /// The body is cut into chunks of this many bytes.
+    /// The size of the chunks into which the image data is split, in bytes.
     var dataChunkSize = 1 << 20
-    /// The filter of each row in turn.
+    /// The filters of the rows, used in turn.
     var filters: [UInt8] = [0, 1, 2, 3, 4]
     var sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int = { _, _, _ in 0 }
 
@@ -37,7 +37,7 @@ struct PNGBuilder {
         return file + Self.chunk("IEND", [])
     }
 
-    /// The image data before it is deflated.
+    /// The image data before compression.
     func data() -> [UInt8] {
         guard isInterlaced else { return pass(0, 0, 1, 1) }
         return pass(0, 0, 8, 8) + pass(4, 0, 8, 8) + pass(0, 4, 4, 8) + pass(2, 0, 4, 4)
@@ -103,7 +103,7 @@ struct PNGBuilder {
 }
 
 extension PNGBuilder {
-    /// A raster in Apple's form: blue before red, alpha multiplied in.
+    /// A raster in Apple's form: blue before red, and premultiplied alpha.
     static func apple(_ raster: Raster) -> PNGBuilder {
         var builder = PNGBuilder()
         builder.width = raster.width

@@ -59,7 +59,7 @@ struct PlaceholderTests {
 
     /// WCAG 2.2: relative luminance and contrast ratio.
     private static func contrastWithWhite(_ colour: SIMD3<Float>) -> Float {
-        // The square is near enough to the true curve for a bound.
+        // The square is close enough to the exact curve for a bound.
         let linear = colour * colour
         let luminance = 0.2126 * linear.x + 0.7152 * linear.y + 0.0722 * linear.z
         return 1.05 / (luminance + 0.05)

@@ -12,7 +12,7 @@ struct QRCodeDrawingTests {
         #expect(svg.contains("<title>\(label)</title>"))
         #expect(svg.contains("<rect width=\"29\" height=\"29\" fill=\"#fff\"/>"))
         #expect(svg.split(separator: "<path").count == 2)
-        // The finder's upper edge, inside the quiet zone.
+        // The finder pattern's upper edge, inside the quiet zone.
         #expect(svg.contains("d=\"M4 4h7v1h-7z"))
     }
 

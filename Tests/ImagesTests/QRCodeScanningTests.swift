@@ -4,7 +4,7 @@ import Testing
 
 @testable import Images
 
-/// Codes are read by a scanner that knows nothing of this encoder.
+/// Codes are read by a scanner that is independent of this encoder.
 @Suite(.enabled(if: Scanner.isInstalled, "needs zbarimg, of Debian's package zbar-tools"))
 struct QRCodeScanningTests {
     @Test func `a scanner reads every size at every level`() async throws {
@@ -57,7 +57,7 @@ struct QRCodeScanningTests {
         }
     }
 
-    /// The simplest picture that a scanner opens, three pixels to a module.
+    /// The simplest image format that the scanner reads, with three pixels per module.
     private static func greyMap(_ code: QRCode) -> [UInt8] {
         let side = (code.size + 8) * 3
         var bytes = Array("P5 \(side) \(side) 255\n".utf8)
@@ -80,7 +80,7 @@ struct QRCodeScanningTests {
         return String(letters)
     }
 
-    /// Dark ink on a light ground, four pixels to a module.
+    /// Dark modules on a light background, with four pixels per module.
     private static func screenshot(_ text: String) throws -> Raster {
         let lines = text.split(separator: "\n").map(Array.init)
         let width = (lines.first?.count ?? 0) * 4

@@ -4,7 +4,7 @@ import Testing
 
 struct QRCodeTests {
     @Test func `generator polynomials are those of the standard`() {
-        // ISO/IEC 18004 table A.1, its exponents of 2 written out.
+        // ISO/IEC 18004, table A.1, with the powers of 2 evaluated.
         #expect(ReedSolomon(length: 7).generator == Self.powers([87, 229, 146, 149, 238, 102, 21]))
         #expect(
             ReedSolomon(length: 10).generator
@@ -26,7 +26,7 @@ struct QRCodeTests {
     }
 
     @Test func `format and version bits are those of the standard`() {
-        // Table C.1 and table D.1.
+        // Tables C.1 and D.1.
         #expect(QRMatrix.formatBits(correction: .medium, mask: 0) == 0x5412)
         #expect(QRMatrix.formatBits(correction: .medium, mask: 5) == 0x40CE)
         #expect(QRMatrix.formatBits(correction: .low, mask: 0) == 0x77C4)
@@ -84,7 +84,8 @@ struct QRCodeTests {
     }
 
     @Test func `what looks like a finder, and large areas, cost a mask dearly`() {
-        // All light: runs, blocks and balance of 21 × 21, no finder.
+        // An all-light matrix: penalties for runs, blocks and balance of 21 × 21 modules, none for finder
+        // patterns.
         let blank = QRMatrix(version: QRVersion(number: 1))
         #expect(blank.penalty > 0)
         let bytes = Array("https://ota.example.com".utf8)

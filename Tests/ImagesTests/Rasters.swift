@@ -1,9 +1,9 @@
 import Images
 import TestSupport
 
-/// Pictures to test with.
+/// Test images.
 enum Rasters {
-    /// Soft colours with some noise, and alpha from nothing to full.
+    /// Smooth colours with some noise, and alpha from transparent to opaque.
     static func cloudy(_ width: Int, _ height: Int, opaque: Bool = false) throws -> Raster {
         var generator = SeededGenerator(seed: UInt64(width * 7919 + height))
         var pixels: [UInt8] = []

@@ -93,7 +93,7 @@ struct ReadingPNGTests {
         colour.transparency = [1, 0, 2, 0, 3, 1]
         colour.sample = { x, _, channel in (channel + 1) << 8 | (channel == 2 ? x : 0) }
         let raster = try Raster(png: colour.bytes())
-        // The two differ only in bits that 8-bit samples lose.
+        // The two differ only in bits that 8-bit samples drop.
         #expect(raster.pixels == [1, 2, 3, 255, 1, 2, 3, 0])
     }
 
@@ -106,7 +106,7 @@ struct ReadingPNGTests {
                 #expect(read.pixels[index] == value)
                 continue
             }
-            // Multiplying by a small alpha loses what cannot be had back.
+            // Premultiplying by a small alpha loses precision that cannot be restored.
             let tolerance = alpha == 0 ? 255 : 255 / (2 * alpha) + 1
             #expect(abs(Int(read.pixels[index]) - Int(value)) <= tolerance)
         }

@@ -43,7 +43,7 @@ struct ScalingTests {
         }
     }
 
-    /// What was held for a whole picture before: both passes, the wide one kept from top to bottom.
+    /// The former algorithm for whole images: two passes, with the complete intermediate image kept.
     @Test(arguments: [(5, 7), (7, 5), (90, 40), (40, 90), (61, 61), (1, 33), (33, 1)])
     func `holding four rows gives the very picture that holding all gave`(
         width: Int,
@@ -57,7 +57,7 @@ struct ScalingTests {
             let narrow = try Rasters.raster(1, 47, column).scaled(to: 1, height: height)
             for y in 0..<height {
                 for (found, expected) in zip(scaled.pixel(x, y), narrow.pixel(0, y)) {
-                    // The wide rows are rounded to bytes in between here, and are not there.
+                    // Here the intermediate rows are rounded to bytes, which the new algorithm does not do.
                     #expect(abs(Int(found) - Int(expected)) <= 6)
                 }
             }

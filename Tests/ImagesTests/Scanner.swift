@@ -1,13 +1,13 @@
 import Foundation
 
-/// The program `zbarimg`, which reads codes out of pictures.
+/// The program `zbarimg`, which reads codes in images.
 enum Scanner {
     static let path = ["/usr/bin/zbarimg", "/usr/local/bin/zbarimg", "/opt/homebrew/bin/zbarimg"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     static var isInstalled: Bool { path != nil }
 
-    /// The text in each of the pictures that has one, by file name.
+    /// The text in each image that has a code, by file name.
     static func read(_ names: [String], in folder: URL) throws -> [String: String] {
         let process = Process()
         process.executableURL = path.map { URL(filePath: $0) }

@@ -5,10 +5,10 @@ import Sample
 import TestSupport
 import Testing
 
-/// `inspect` and `validate` are two views of one evidence: about one fact they never disagree.
+/// `inspect` and `validate` are two views of the same evidence, and never contradict each other.
 ///
-/// Asked of each build that breaks a rule (RuleTests), of each flip of a byte (FlipVerdictTests), of
-/// each real build, and of each change to one (RealSignatureFindingsTests).
+/// Checked for each build that breaks a rule (RuleTests), each flipped byte (FlipVerdictTests), each real
+/// build, and each change to one (RealSignatureFindingsTests).
 @Suite struct AgreementTests {
     @Test func `both say the same of a good build`() throws {
         let report = try GoodBuild.app().nesting(.widget("W"), .framework("Kit")).report()
@@ -25,7 +25,7 @@ import Testing
         Self.expectAgreement(in: report, "\(item.path)")
     }
 
-    /// One fact after another, each as the report keeps it and as the findings tell it.
+    /// Compares fact after fact between the report and the findings.
     static func expectAgreement(
         in report: InspectionReport,
         _ comment: Comment,
@@ -55,7 +55,7 @@ import Testing
         // The executable.
         let missing = blocks("bundle.executable-missing")
         if report.signature == nil { #expect(missing, comment) }
-        // The profile and who vouches for it.
+        // The profile and its authority.
         let isRead = report.profile != nil
         let isRefused = blocking.contains {
             ["profile.missing", "profile.malformed"].contains($0.id)
@@ -89,7 +89,7 @@ import Testing
                 },
             comment,
         )
-        // Every device is blocked where a finding says so, and only there.
+        // A device is blocked if and only if a finding says so.
         let verdict = report.verdict(at: report.inspected)
         #expect(
             (verdict.verdict == .blocked) == findings.map(\.blocksEveryDevice).contains(true),
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    /// What says that a signature or a seal does not hold.
+    /// The findings about an invalid signature or seal.
     private static let integrity: Set = [
         "code.malformed", "seal.absent", "seal.added", "seal.link", "seal.malformed",
         "seal.missing", "seal.modified", "signature.ad-hoc", "signature.chain-incomplete",

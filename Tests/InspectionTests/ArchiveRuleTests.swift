@@ -4,7 +4,7 @@ import PropertyLists
 import Sample
 import Testing
 
-/// What lies beside the app, and how the archive was packed.
+/// Files next to the app, and how the archive was made.
 @Suite struct ArchiveRuleTests {
     private static let place = "iTunesMetadata.plist"
 
@@ -50,7 +50,7 @@ import Testing
         let header: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
         for offset in bytes.indices.dropLast(46)
         where bytes[offset] == header[0] && Array(bytes[offset..<offset + 4]) == header {
-            // Made by FAT, which has no modes.
+            // As if made on FAT, which has no modes.
             bytes[offset + 5] = 0
             bytes.replaceSubrange(offset + 38..<offset + 42, with: [0, 0, 0, 0])
         }

@@ -3,7 +3,7 @@ import Inspection
 import TestSupport
 import Testing
 
-/// `docs/causes.md` is made from the catalogue, the rules and the tests that name them.
+/// `docs/causes.md` is generated from the catalogue, the rules and the tests that name them.
 @Suite struct CausesPageTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -105,8 +105,8 @@ import Testing
         return text
     }
 
-    /// The names of the test files that have the identifier in a literal, or as a case of the enums
-    /// whose raw values are identifiers.
+    /// The names of the test files that have the identifier in a literal, or as a case of the enums whose raw
+    /// values are identifiers.
     private static func tests(of id: String) throws -> Set<String> {
         let words = id.drop { $0 != "." }.dropFirst().split(separator: "-")
         let name =
@@ -118,9 +118,9 @@ import Testing
     }
 
     private struct Mentions {
-        /// The names of test files by the literals in them.
+        /// Names of test files, by the literals in them.
         var literals: [String: Set<String>] = [:]
-        /// The same by names that a dot precedes and a comma follows.
+        /// Names of test files, by the names between a dot and a comma in them.
         var cases: [String: Set<String>] = [:]
     }
 

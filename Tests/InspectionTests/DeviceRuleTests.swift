@@ -5,7 +5,7 @@ import PropertyLists
 import Sample
 import Testing
 
-/// What is judged for one device alone, from the report and what is known of the device.
+/// Rules about a single device, evaluated from the report and the facts about the device.
 @Suite struct DeviceRuleTests {
     private static func phone(
         _ model: String? = "iPhone15,2",

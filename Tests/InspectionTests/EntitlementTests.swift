@@ -222,6 +222,6 @@ import Testing
         #expect(forms == ["absent", "read(differences: [])"])
     }
 
-    /// 2022: Apple writes the second form since some month of the year before.
+    /// The year 2022; Apple has been writing the second form since some month of 2021.
     private static let secondFormBegins = Date(timeIntervalSince1970: 1_640_995_200)
 }

@@ -4,7 +4,7 @@ import Inspection
 import Sample
 import Testing
 
-/// When a build ends, and whose dates decide.
+/// When a build expires, and which dates decide it.
 @Suite struct ExpiryTests {
     private let now = GoodBuild.now
 
@@ -70,7 +70,7 @@ import Testing
         #expect(findings.map(\.place) == ["Payload/Example.app/Example"])
     }
 
-    /// Where no signer is proven, and in reports from before signatures were read.
+    /// Without a proven signer, and in reports from before signatures were read.
     @Test func `without a signer the last certificate of the profile decides`() throws {
         func findings(_ days: Double...) throws -> [Finding] {
             let report = try self.report(allowing: days)

@@ -2,7 +2,7 @@ import Foundation
 import Inspection
 import Testing
 
-/// `docs/findings.md` is made from the rules, so that it cannot say anything else.
+/// `docs/findings.md` is generated from the rules, so that the two cannot differ.
 @Suite struct FindingsPageTests {
     @Test func `the page of findings is what the rules say`() throws {
         let page = URL(filePath: #filePath)

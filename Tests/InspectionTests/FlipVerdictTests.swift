@@ -10,7 +10,8 @@ import TestSupport
 import Testing
 import Zip
 
-/// One byte changed anywhere in a build that installs: it installs no more, and the reason says where.
+/// A single changed byte anywhere in an installable build: it cannot be installed any more, and the reason
+/// names the place.
 @Suite struct FlipVerdictTests {
     private static let build = Result { try Build() }
 
@@ -74,10 +75,10 @@ import Zip
     }
 }
 
-/// A good build whose files are handed to the inspector one by one, so that one may be another.
+/// A good build whose files are passed to the inspector one by one, so that one can be replaced.
 private struct Build {
     struct File {
-        /// In the archive.
+        /// The path in the archive.
         let path: String
         let bytes: [UInt8]
     }
@@ -85,14 +86,14 @@ private struct Build {
     private let tree: SampleTree
     private let archive: ZipArchive
     private let anchors: TrustAnchors
-    /// Those that have bytes.
+    /// The files that are not empty.
     let files: [File]
-    /// What nothing covers, by path: changes there are Apple's rules' business, not ours.
+    /// The ranges that nothing covers, by path; changes there are for Apple's rules, not ours.
     ///
-    /// PkgInfo, which seals leave out. In the app's own executable, which no seal names: the padding
-    /// behind the signature's blobs, the signature's length, which may take some of it in, and in the
-    /// signed message the root's certificate, which devices bring themselves, and the version of the
-    /// signer's block, which no rule reads.
+    /// PkgInfo, which seals leave out. In the app's own executable, which no seal names: the padding after
+    /// the signature's blobs, the signature's length, which may include some of the padding, and in the
+    /// signed message the root's certificate, which devices have themselves, and the version of the signer
+    /// info, which no rule reads.
     let uncovered: [String: [Range<Int>]]
 
     init() throws {
@@ -110,7 +111,7 @@ private struct Build {
         let message = try tree.blobRange(.message, of: program)
         let root = try SigningAuthority.cached().root.certificate.der
         let rootRange = try #require(bytes[message].firstRange(of: root))
-        // INTEGER 1, then the SEQUENCE that names the signer.
+        // INTEGER 1, then the SEQUENCE that identifies the signer.
         let block = try #require(bytes[message].ranges(of: [2, 1, 1, 0x30]).last)
         uncovered = [
             "\(tree.app)/PkgInfo": [0..<8],
@@ -149,17 +150,17 @@ private struct Build {
         uncovered[path]?.contains { $0.contains(offset) } ?? false
     }
 
-    /// Where a finding about a file may be: at the file, or for an Info.plist at the bundle that it
-    /// describes no more.
+    /// The places that a finding about a file may name: the file, or for an Info.plist the bundle that it
+    /// describes.
     func places(of path: String) -> [String] {
         guard path.hasSuffix("/Info.plist") else { return [path] }
         return [path, String(path.dropLast("/Info.plist".count))]
     }
 
-    /// What is found when one file is another than it was signed.
+    /// The report if one file differs from the signed one.
     func report(_ changed: File?) throws -> InspectionReport {
         var archive = archive
-        // What is read before the archive is verified must be changed in the archive.
+        // Files that are read before the archive is verified have to be changed in the archive.
         if let changed,
             ["Info.plist", "CodeResources", "embedded.mobileprovision"]
                 .contains(where: changed.path.hasSuffix)

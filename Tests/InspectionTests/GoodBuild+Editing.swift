@@ -3,7 +3,7 @@ import Foundation
 import PropertyLists
 import Sample
 
-/// Steps that tests alone need.
+/// Steps that only tests need.
 extension IPABuilder {
     /// Nests a bundle after changing it.
     func nesting(
@@ -17,12 +17,13 @@ extension IPABuilder {
         return nesting(draft)
     }
 
-    /// Sets a key of the app's profile, or leaves it out.
+    /// Sets a key of the app's profile, or removes it.
     func profileKey(_ key: String, _ value: PropertyList?) -> IPABuilder {
         editingProfile { $0.overrides[key] = .some(value) }
     }
 
-    /// Signs the app with a certificate of these dates, which the profile allows beside `others`.
+    /// Signs the app with a certificate valid between these dates, which the profile allows in addition to
+    /// `others`.
     func signed(
         from begins: Date = GoodBuild.signing,
         until ends: Date,
@@ -35,7 +36,7 @@ extension IPABuilder {
 }
 
 extension BundleDraft {
-    /// Signs the bundle with a certificate of these dates, in a profile of its own.
+    /// Signs the bundle with a certificate valid between these dates, in a profile of its own.
     mutating func sign(from begins: Date = GoodBuild.signing, until ends: Date) throws {
         let identity = try SigningAuthority.cached().identity(
             .distribution,

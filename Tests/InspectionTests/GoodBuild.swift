@@ -8,11 +8,11 @@ import PropertyLists
 import Sample
 import Zip
 
-/// Builds that nothing is wrong with, signed as Xcode signs, by an authority of the tests' own.
+/// Builds without a defect, signed as Xcode signs them, by the tests' own authority.
 enum GoodBuild {
-    /// 2026-01-15: when everything is judged.
+    /// 2026-01-15: the time of every inspection.
     static let now = Date(timeIntervalSince1970: 1_768_435_200)
-    /// When everything is signed; the profile lasts 200 days from ``now`` on.
+    /// The time of every signature; the profile is valid for 200 days after ``now``.
     static let signing = now.addingDays(-165)
 
     static let devices = [
@@ -24,7 +24,7 @@ enum GoodBuild {
         ProfileBuilder(.adHoc, devices: devices, created: signing, expires: now.addingDays(200))
     }
 
-    /// An app alone, for iPhone and iPad, with an icon and two resources.
+    /// An app without nested code, for iPhone and iPad, with an icon and two resources.
     static func app(_ identifier: String = "com.example.app") throws -> IPABuilder {
         try IPABuilder(
             "Example",
@@ -43,7 +43,7 @@ enum GoodBuild {
         .resource(.text("en.lproj/Localizable.strings", "\"a\" = \"b\";"))
     }
 
-    /// The report on ``app(_:)``, made once.
+    /// The report on ``app(_:)``, computed once.
     static let report = Result { try app().report() }
 
     /// The app's profile as an unsigned property list.
@@ -54,7 +54,7 @@ enum GoodBuild {
         ).xml()
     }
 
-    /// Small and drawn once: drawing real icons takes longer than all the rest of a build.
+    /// Small and drawn only once: drawing real icons takes longer than the rest of a build.
     static let icon = Raster.placeholder(name: "Example", seed: "x", side: 24).png()
 
     private static let icons = PropertyList.dictionary([
@@ -63,7 +63,7 @@ enum GoodBuild {
         ])
     ])
 
-    /// What a good Ad Hoc build of a private authority has.
+    /// The findings of every good Ad Hoc build by a private authority.
     static let usual: Set = ["profile.private-authority", "profile.developer-mode"]
 
     static func anchors() throws -> TrustAnchors {
@@ -83,14 +83,14 @@ extension IPABuilder {
         try inspected(at: date).report
     }
 
-    /// The findings beyond those of a good build signed by the test authority.
+    /// The findings in addition to those of a good build signed by the test authority.
     func complaints(at date: Date = GoodBuild.now) throws -> [Finding] {
         try report(at: date).findings.filter { !GoodBuild.usual.contains($0.id) }
     }
 }
 
 extension InspectedBuild {
-    /// Reads an archive the whole way, as `ota validate` does.
+    /// Inspects an archive completely, as `ota validate` does.
     init(reading bytes: [UInt8], at date: Date, trusting anchors: TrustAnchors) throws {
         let archive = try ZipArchive(reading: MemorySource(bytes))
         let inspector = try Inspector(of: archive, trusting: anchors)

@@ -4,9 +4,9 @@ import Sample
 import Testing
 import Zip
 
-/// Files that Swift's strings do not see below the app, and a phone does.
+/// Files that Swift's string methods do not find below the app, but a phone does.
 @Suite struct HiddenFileTests {
-    /// Characters that join with the slash before them, and one that joins with the dot behind it.
+    /// Characters that merge with the slash before them, and one that merges with the dot after it.
     static let marks = ["\u{301}", "\u{200D}", "\u{FE0F}"]
 
     private static func reasons(
@@ -25,7 +25,7 @@ import Zip
         }
     }
 
-    /// A copy of everything in one folder of the app in another one.
+    /// A copy of everything in one folder of the app, in another folder.
     private static func copy(
         _ folder: String,
         to copy: String,
@@ -79,7 +79,7 @@ import Zip
         #expect(reasons == [name == "Evil" ? "bundle.several-applications" : "zip.unsafe-path"])
     }
 
-    /// What older Macs packed: letters taken apart.
+    /// Older Macs packed decomposed letters.
     @Test func `names with accents are sealed and found, whichever way they are written`() throws {
         let good = try GoodBuild.app()
             .resource(.text("men\u{FA}.txt", "a")).resource(.text("cafe\u{301}.txt", "b"))

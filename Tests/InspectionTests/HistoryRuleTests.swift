@@ -5,7 +5,7 @@ import Inspection
 import Sample
 import Testing
 
-/// A build against what a channel offers, and against other apps.
+/// A build compared with what a channel offers, and with other apps.
 @Suite struct HistoryRuleTests {
     @Test func `a higher version of the same app is no finding`() throws {
         let before = try GoodBuild.app().report()

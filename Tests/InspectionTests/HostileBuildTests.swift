@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// Damaged and hostile builds end in findings, never in a trap; for code and seals see
-/// ``FlipVerdictTests``.
+/// Damaged and hostile builds cause findings, never a crash; for code and seals see ``FlipVerdictTests``.
 @Suite struct HostileBuildTests {
     private static let tree = Result { try GoodBuild.app().nesting(.widget("Widget")).tree() }
 
@@ -78,7 +77,7 @@ import Zip
                 .resource(.file("embedded.mobileprovision", damaged))
                 .report()
             guard !report.findings.contains(where: \.blocksEveryDevice) else { continue }
-            // What still verifies was damaged outside what is signed.
+            // If it still verifies, the damage is outside of what is signed.
             #expect(report.profile?.devices?.map(\.rawValue) == GoodBuild.devices.sorted())
             #expect(report.profile?.verified == true)
         }

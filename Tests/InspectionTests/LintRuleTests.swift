@@ -4,7 +4,7 @@ import PropertyLists
 import Sample
 import Testing
 
-/// What only a build for testers should not have, and what is said how often.
+/// Defects that matter only in a build for testers, and how often each is reported.
 @Suite struct LintRuleTests {
     @Test func `a release build that allows arbitrary loads is a finding, a debug build is not`()
         throws

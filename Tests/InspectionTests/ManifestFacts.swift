@@ -1,6 +1,6 @@
 import Foundation
 
-/// The description column of MANIFEST.tsv for an IPA.
+/// Parses an IPA's description in MANIFEST.tsv.
 enum ManifestFacts {
     struct Bundle {
         let path: String

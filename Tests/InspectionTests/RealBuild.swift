@@ -8,17 +8,17 @@ import TestSupport
 import Zip
 
 extension Fixtures.Item {
-    /// A day on which the profile and the certificates of an IPA are valid.
+    /// Noon of a day on which the profile and the certificates of an IPA are valid.
     var noon: Date {
         (ManifestFacts.bundles(in: facts).first?.expires ?? GoodBuild.now).addingDays(-40)
     }
 
-    /// What is found out about an IPA at its ``noon``, when it is read the whole way.
+    /// The report of a complete inspection of an IPA at its ``noon``.
     func report() throws -> InspectionReport { try build().report }
 
-    /// An IPA judged at its ``noon``.
+    /// Inspects an IPA at its ``noon``.
     ///
-    /// Read once for all tests: drawing an icon that is missing takes a second.
+    /// Each is read only once for all tests: drawing a missing icon takes a second.
     func build() throws -> InspectedBuild {
         guard let build = Self.builds[path] else {
             return try InspectedBuild(reading: bytes(), at: noon, trusting: .apple)
@@ -37,20 +37,20 @@ extension Fixtures.Item {
         }
     )
 
-    /// What is found out about an IPA of the fixtures after a change to its files.
+    /// The report on an IPA of the fixtures after a change to its files.
     func report(
         at date: Date,
         changing change: (inout SampleTree) throws -> Void,
     ) throws -> InspectionReport {
         var tree = try tree()
         try change(&tree)
-        // An icon that no seal is about; without one, drawing it takes longer than all the rest.
+        // An icon that no seal covers; without one, drawing it takes longer than everything else.
         tree.addOutside(.file("iTunesArtwork", GoodBuild.icon))
         let bytes = try ZipWriter.archive { try tree.pack(into: &$0) }
         return try InspectedBuild(reading: bytes, at: date, trusting: .apple).report
     }
 
-    /// The files of an IPA, open for a change.
+    /// The files of an IPA, which can be changed.
     func tree() throws -> SampleTree {
         let archive = try ZipArchive(reading: MemorySource(bytes()))
         let files = try archive.entries.map { entry in

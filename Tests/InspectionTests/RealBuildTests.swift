@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// Every IPA of the fixtures gives what its line in MANIFEST.tsv says.
+/// Every IPA of the fixtures has the properties that its line in MANIFEST.tsv describes.
 @Suite(.enabled(if: Fixtures.arePresent, "the real fixtures are not on this machine"))
 struct RealBuildTests {
     @Test(arguments: Fixtures.items(ofKind: "ipa"))
@@ -80,7 +80,7 @@ struct RealBuildTests {
         #expect(profile?.devices?.count == facts.devices)
     }
 
-    /// Nil when the item is not refused.
+    /// The findings of a refusal; nil if the item is not refused.
     private static func refusal(of item: Fixtures.Item) -> [Finding]? {
         do {
             _ = try item.report()

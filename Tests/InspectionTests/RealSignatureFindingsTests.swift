@@ -6,10 +6,10 @@ import Sample
 import TestSupport
 import Testing
 
-/// Apps that people have signed: nothing is wrong with their signatures, until something is.
+/// Real signed apps: their signatures have no defect until something is changed.
 @Suite(.enabled(if: Fixtures.arePresent, "the real fixtures are not on this machine"))
 struct RealSignatureFindingsTests {
-    /// Signed by Apple's authorities, with the day on which each is judged.
+    /// Builds signed by Apple's authorities, each with the day of its inspection.
     static let intact = Fixtures.items(ofKind: "ipa").filter {
         $0.facts.contains("cms=ok") && !$0.isSignedByItsProject
     }
@@ -88,7 +88,7 @@ struct RealSignatureFindingsTests {
         #expect(new.map(\.id) == [change.id])
     }
 
-    /// What is wrong with a build anyway.
+    /// The findings about a build without any change.
     private static let before = Dictionary(
         uniqueKeysWithValues: intact.map { item in
             (
@@ -100,7 +100,7 @@ struct RealSignatureFindingsTests {
         }
     )
 
-    /// Packed one folder too deep, which is repaired here.
+    /// This IPA is packed one folder too deep, which is repaired here.
     @Test(
         arguments: Fixtures.items(ofKind: "ipa").filter {
             $0.facts.contains("/Payload/") && $0.facts.contains("EXEC-MISSING")
@@ -122,7 +122,7 @@ struct RealSignatureFindingsTests {
     }
 }
 
-/// One change to the files of a build that another party signed, and what it must be called.
+/// A change to the files of a build that another party signed, and the finding that it must cause.
 struct RealChange: Sendable, CustomTestStringConvertible {
     let id: String
     let testDescription: String
@@ -151,7 +151,7 @@ struct RealChange: Sendable, CustomTestStringConvertible {
             try $0.replaceText("6.0", with: "6.1", in: "Info.plist")
         },
         RealChange("signature.pages-changed", "code changed") {
-            // Behind the load commands of the only, or of the first, slice.
+            // After the load commands of the only, or of the first, slice.
             try $0.flip($0.executable, at: 0x6000)
         },
         RealChange("profile.unverified", "the profile changed") {
@@ -174,7 +174,7 @@ struct RealChange: Sendable, CustomTestStringConvertible {
 }
 
 extension SampleTree {
-    /// A file that only seals are about, if there is one only the app's.
+    /// A file that only seals cover, if possible only the app's.
     fileprivate func sealedFile() throws -> String {
         let own = ["Info.plist", "PkgInfo", "embedded.mobileprovision", executable]
         let paths = files.lazy.filter { $0.content.count > 0 && $0.path.hasPrefix(app + "/") }
@@ -204,10 +204,10 @@ extension Fixtures.Item {
 
     fileprivate var isForAppStore: Bool { first?.profileType == "app-store" }
 
-    /// Whether it has what iOS 15 and later ask for.
+    /// Whether the signature has the form that iOS 15 and later require.
     fileprivate var hasTodaysForm: Bool { facts.contains(" DER]") }
 
-    /// fastlane signs its fixtures again with a certificate of its own.
+    /// fastlane re-signs its fixtures with its own certificate.
     fileprivate var isSignedByItsProject: Bool {
         facts.contains("id=org.fastlane.very-capable-app")
     }

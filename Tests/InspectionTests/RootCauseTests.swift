@@ -7,11 +7,11 @@ import PropertyLists
 import Sample
 import Testing
 
-/// One cause is one finding, which comes first and names what follows from it.
+/// A single cause is reported as one finding, which comes first and names its consequences.
 @Suite struct RootCauseTests {
     private static let profile = "Payload/Example.app/embedded.mobileprovision"
 
-    /// The reasons for which a build does not install.
+    /// The findings that prevent a build's installation.
     private func reasons(_ build: IPABuilder) throws -> [Finding] {
         try build.complaints().filter { $0.severity == .blocks }
     }

@@ -2,7 +2,7 @@ import Inspection
 import Sample
 import Testing
 
-/// One way to spoil a good build, and the one finding that it must give.
+/// A way to break a good build, and the single finding that it must cause.
 struct RuleCase: Sendable, CustomTestStringConvertible {
     let id: String
     let severity: Severity
@@ -10,10 +10,10 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     let spoil: @Sendable (IPABuilder) throws -> IPABuilder
 
     /// - Parameters:
-    ///   - id: the rule that must find it.
-    ///   - severity: as the finding has it.
-    ///   - place: below the app's folder, such as `/Info.plist`; empty for the folder itself.
-    ///   - spoil: makes of a good build one that has exactly this fault.
+    ///   - id: the rule that must report it.
+    ///   - severity: severity of the finding.
+    ///   - place: path relative to the app's folder, such as `/Info.plist`; empty for the folder itself.
+    ///   - spoil: introduces exactly this defect into a good build.
     init(
         _ id: String,
         _ severity: Severity = .blocks,

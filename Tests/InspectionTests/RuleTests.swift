@@ -4,7 +4,7 @@ import Inspection
 import Sample
 import Testing
 
-/// Each rule: an otherwise good build has exactly that finding and no other.
+/// Each rule: an otherwise good build has exactly that finding.
 @Suite struct RuleTests {
     @Test func `a good build has nothing but notes of its kind`() throws {
         let report = try GoodBuild.app().report()
@@ -27,7 +27,7 @@ import Testing
             watch,
             .appClip("Clip", identifier: "com.example.app.Clip"),
         )
-        // Only what is started must be marked executable.
+        // Only executables that are started must be marked executable.
         .afterSigning { try $0.setMode("Frameworks/Kit.framework/Kit", 0o644) }
         #expect(try build.complaints().map { "\($0.id) \($0.place): \($0.message)" } == [])
         let kinds = try build.report().nested.map(\.kind)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// The rules that no case can break, by the beginning of their identifiers, and where they are.
+    /// The rules that no case can break, by the beginning of their identifiers, and where they are tested.
     private static let elsewhere = Dictionary(
         uniqueKeysWithValues: BundleRule.allCases.map {
             ($0.rawValue, "an app that cannot be read has no report: BundlesTests")

@@ -6,7 +6,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// The form inside the profile, read from a profile whose own signature holds.
+/// The second form inside a profile, read from a profile whose own signature is valid.
 @Suite struct SecondProfileFormTests {
     private static let subject = ProfileBuilder.Subject(
         bundleIdentifier: "com.example.app",
@@ -27,7 +27,7 @@ import Testing
             .verified(against: GoodBuild.anchors(), at: GoodBuild.now)
     }
 
-    /// The second form of a good profile: the message, and the content in it.
+    /// The second form in a good profile: the message, and its content.
     private static let good = Result {
         var builder = GoodBuild.profile()
         builder.includesDERForm = true
@@ -97,7 +97,7 @@ import Testing
             switch try Self.profile(Self.signed(damaged)).secondForm {
             case .malformed: continue
             case .read(let differences):
-                // Keys that only say what a list says are passed over where they are unknown.
+                // Keys that only repeat what the property list says are ignored if their names are unknown.
                 let isKeyDamaged = differences.isEmpty
                 #expect(
                     !isKeyDamaged || Self.isOfName(damaged, content),
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Whether the two differ in the name of a key alone: such a key is in one form only.
+    /// Whether the two differ only in a key's name: such a key is in only one of the forms.
     private static func isOfName(_ damaged: [UInt8], _ content: [UInt8]) -> Bool {
         let places = zip(damaged, content).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
         let keys =

@@ -6,7 +6,7 @@ import PropertyLists
 import Sample
 import Testing
 
-/// How findings about signatures are reported: once, at their place, and only where they help.
+/// How findings about signatures are reported: once, at their place, and only if they help.
 @Suite struct SignatureRuleTests {
     private func ids(_ findings: [Finding]) -> [String] { findings.map(\.id) }
 

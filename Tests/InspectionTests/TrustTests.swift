@@ -5,7 +5,8 @@ import Sample
 import Testing
 
 @Suite struct TrustTests {
-    /// The app with another file for its profile, put there before everything was signed.
+    /// The finding about the app with another file as its profile, which was there when everything was
+    /// signed.
     private func finding(embedding profile: [UInt8]) throws -> Finding {
         let complaints = try GoodBuild.app().withoutProfile()
             .resource(.file("embedded.mobileprovision", profile))

@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    /// A widget for these devices alone, in an app for all of ``GoodBuild/devices``.
+    /// The report on an app for all of ``GoodBuild/devices``, with a widget for these devices only.
     private func widgetReport(for devices: [String]) throws -> InspectionReport {
         try GoodBuild.app().nesting(.widget("Widget")) {
             $0.profile = GoodBuild.profile()

@@ -6,7 +6,7 @@ import PropertyLists
 import Sample
 import Testing
 
-/// The first sentence is the cause, and no sentence is untrue.
+/// The first sentence names the cause, and no sentence is untrue.
 @Suite struct WordingTests {
     @Test func `a family that is a text is said to be one`() throws {
         let found = try GoodBuild.app().info("UIDeviceFamily", .string("1")).complaints()
@@ -99,14 +99,14 @@ import Testing
         #expect(try build.complaints().map(\.message) == [])
         let report = try build.report()
         #expect(report.nested.map(\.signature?.isIntact) == [true])
-        // Signed on a machine that took the Info.plist of another slice for all.
+        // Signed on a machine that used another slice's Info.plist for all slices.
         let other = try GoodBuild.app().nesting(.dynamicLibrary("libswift_Concurrency")) {
             $0.architectures = [.armv7, .arm64]
             $0.adjustExecutable = { $0.information = Array("\($0.architecture)".utf8) }
             $0.signing.informationSlot = Array("armv7".utf8)
         }
         #expect(try other.complaints().map(\.message) == [])
-        // Left out by other signing tools.
+        // Other signing tools leave this out.
         let bare = try GoodBuild.app().nesting(.dynamicLibrary("libswift_Concurrency")) {
             $0.adjustExecutable = { $0.information = Array("<plist/>".utf8) }
             $0.signing.uncoveredSlots = [1]

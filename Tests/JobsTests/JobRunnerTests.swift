@@ -9,9 +9,10 @@ import StoreFixtures
 import Synchronization
 import Testing
 
-/// Jobs as documents: each step once more after a crash, bounded attempts, cancelling and retrying.
+/// Jobs as documents: a step is repeated after a crash, attempts are limited, and jobs can be cancelled and
+/// retried.
 struct JobRunnerTests {
-    /// A clock that a test moves.
+    /// A clock that a test advances.
     private final class Clock: Sendable {
         private let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
 
@@ -20,7 +21,7 @@ struct JobRunnerTests {
         func advance(by seconds: TimeInterval) { date.withLock { $0 += seconds } }
     }
 
-    /// Does what a test says, and notes the steps that it was asked for.
+    /// Does what a test says, and records the requested steps.
     private final class Worker: JobWorker {
         let steps = Mutex<[String]>([])
         private let body: @Sendable (Job, Int) throws -> JobProgress
@@ -104,7 +105,7 @@ struct JobRunnerTests {
         #expect(taken.isCreated && taken.job.identifier == first.identifier)
         #expect(taken.job.signing == newer.signing)
         #expect(try store.openJobs().count == 1)
-        // One that runs is left alone.
+        // A running job is not reused.
         try store.changeJob(first.identifier, at: clock.now) { $0.state = .running }
         #expect(try store.add(try job()).job.identifier != first.identifier)
         #expect(try store.openJobs().count == 2)
@@ -113,14 +114,14 @@ struct JobRunnerTests {
     @Test func `an app has a share of the queue alone`() throws {
         for number in 1...3 { _ = try store.add(try job("\(number).0"), share: 3) }
         #expect(throws: JobRefusal.shareTaken(3)) { try store.add(try job("4.0"), share: 3) }
-        // What is waiting already can still be asked for.
+        // A job that is already waiting can still be requested.
         #expect(try !store.add(try job("1.0"), share: 3).isCreated)
     }
 
     @Test func `a job goes through its steps and is done`() async throws {
         let added = try store.add(try job())
         #expect(added.isCreated)
-        // Asking for the same while it waits asks for nothing more.
+        // Requesting a job that is already waiting adds none.
         #expect(try store.add(try job()).job.identifier == added.job.identifier)
         let worker = Worker(Self.twoSteps)
         #expect(try await run(worker))
@@ -174,7 +175,7 @@ struct JobRunnerTests {
         while let job = try store.job(added.identifier), !job.state.isOver {
             if let next = job.next, next > clock.now {
                 pauses.append(next.timeIntervalSince(clock.now))
-                // Before that nothing is done.
+                // Before that time, nothing is done.
                 #expect(try await run(worker, policy: policy))
                 clock.advance(by: next.timeIntervalSince(clock.now))
             }
@@ -235,7 +236,7 @@ struct JobRunnerTests {
         #expect(seen.withLock { $0 } == [JobParts(1, of: 50)])
         let ended = try #require(try store.job(added.identifier))
         #expect(ended.state == .done && ended.progress == nil)
-        // One that is over is not touched any more.
+        // A finished job is not changed.
         JobMeter(store, added.identifier).note(2, of: 50)
         #expect(try store.job(added.identifier) == ended)
     }

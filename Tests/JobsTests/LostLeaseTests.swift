@@ -8,7 +8,7 @@ import StoreFixtures
 import Synchronization
 import Testing
 
-/// A server that stalls while it runs a job, and another one that takes it over.
+/// A server that stalls while it runs a job, and another one that takes the job over.
 struct LostLeaseTests {
     private final class Lease: WorkLease {
         private let lost = Mutex(false)
@@ -18,7 +18,7 @@ struct LostLeaseTests {
         func lose() { lost.withLock { $0 = true } }
     }
 
-    /// A back end whose lease a test takes away.
+    /// A back end whose lease a test can revoke.
     private final class LosingBackend: ForwardingBackend {
         let inner: any Backend
         let lease = Lease()
@@ -58,7 +58,7 @@ struct LostLeaseTests {
         ).job
         let now = date
         let worker = Worker { job in
-            // Meanwhile the other server has done it.
+            // Meanwhile, the other server has done it.
             backend.lease.lose()
             try other.changeJob(job.identifier, at: now) { job in
                 job.state = .done

@@ -147,7 +147,7 @@ import Testing
         #expect(directory.linkage?.applicationSubtype == 7)
     }
 
-    /// A CodeDirectory of version 0x20100 with a scatter list of so many entries and an end.
+    /// A CodeDirectory of version 0x20100 with a scatter list of the given number of entries and an end.
     private func scattered(entries: Int, hasEnd: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
         let list = 24 * (entries + (hasEnd ? 1 : 0))

@@ -121,7 +121,7 @@ import Testing
 }
 
 extension PropertyList {
-    /// The same entitlements as a property list has them.
+    /// The same entitlements as a property list.
     init?(_ value: DEREntitlements.Value) {
         switch value {
         case .string(let text): self = .string(text)

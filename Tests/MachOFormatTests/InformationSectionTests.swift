@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// The Info.plist inside a slice, which code without a bundle is signed with.
+/// The Info.plist inside a slice, with which code without a bundle is signed.
 @Suite struct InformationSectionTests {
     private static func library(
         _ information: [UInt8]?,

@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// What a stranger's file may do to the reader: nothing but be refused.
+/// A hostile file can only be refused.
 @Suite struct MachODamageTests {
     private func program(
         _ adjust: (inout MachOBuilder) -> Void = { _ in }
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Where the n-th command with this number begins.
+    /// The offset of the first command with this number.
     private func command(_ number: UInt32, in bytes: [UInt8]) throws -> Int {
         var reader = ByteReader(bytes)
         try reader.seek(to: 32, "commands")
@@ -118,8 +118,8 @@ import Testing
 
     @Test func `a segment may not wrap around, leave the file or hold too many sections`() throws {
         let bytes = try program()
-        // `__TEXT` follows `__PAGEZERO`; high words of its address and memory size, then of its
-        // file offset and file size, then its section count.
+        // `__TEXT` follows `__PAGEZERO`: the high words of its address and memory size, then of its file
+        // offset and file size, then its section count.
         let text = 32 + 72
         for changes in [
             [28: .max, 36: .max], [44: .max], [48: .max], [52: .max], [64: 2], [64: .max],

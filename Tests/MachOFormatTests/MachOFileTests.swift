@@ -94,7 +94,7 @@ import Testing
         #expect(file.slices.map(\.processor) == architectures.map(Processor.init))
         for (slice, builder) in zip(file.slices, builders) {
             let place = try #require(slice.signatureRange)
-            // No two signatures are alike; the code before them is.
+            // No two signatures are equal, but the code before them is.
             let alone = try SignedBinary.bytes([builder])
             let code = bytes[slice.range.lowerBound..<place.lowerBound]
             #expect(slice.range.count == alone.count)

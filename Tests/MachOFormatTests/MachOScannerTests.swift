@@ -50,7 +50,7 @@ import Testing
         let file = try MachOFile(reading: bytes)
         let last = try #require(file.slices.last)
         let place = try #require(last.signatureRange)
-        // The second slice claims as much as one may have, and the first has a signature already.
+        // The second slice claims the largest allowed signature, and the first one has a signature already.
         let claimed = MachOLimits.signatureBytes
         let command = try #require(
             stride(from: last.range.lowerBound, to: place.lowerBound, by: 4).first {

@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// Another reader of the same files: what it prints is what we read.
+/// Compares with another reader: the output of llvm-objdump for the same files.
 @Suite(.enabled(if: Objdump.path != nil, "llvm-objdump is not installed"))
 struct ObjdumpTests {
     @Test func `llvm-objdump finds the same commands in our own files`() async throws {
@@ -85,7 +85,7 @@ struct ObjdumpTests {
     }
 }
 
-/// The lines of a dump: a word, then its value.
+/// The lines of a dump: a word, and its value.
 struct Objdump {
     static let path: String? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import Zip
 
-/// Executables that Xcode 5 to 26 made, and files that others made to break readers.
+/// Executables from Xcode 5 to 26, and files that were made to break readers.
 @Suite(.enabled(if: Fixtures.arePresent, "the real fixtures are not on this machine"))
 struct RealBinariesTests {
-    /// One slice as the list of fixtures describes it: `arm64 ios sha256:0x20400:bad=0 cms=ok DER`.
+    /// A slice as the list of fixtures describes it: `arm64 ios sha256:0x20400:bad=0 cms=ok DER`.
     private struct Facts {
         let processor: String
         let platform: String
@@ -35,7 +35,7 @@ struct RealBinariesTests {
         }
     }
 
-    /// The executables of the app and of its extensions, the app's own first.
+    /// The executables of the app and its extensions, the app's own first.
     static func executables(of item: Fixtures.Item) throws -> [(path: String, bytes: [UInt8])] {
         guard
             let archive = try? ZipArchive(
@@ -70,7 +70,7 @@ struct RealBinariesTests {
         }
         #expect(slices.count == facts.count)
         for (slice, facts) in zip(slices, facts) {
-            // The list does not tell armv7 and armv7s apart.
+            // The list does not distinguish armv7 from armv7s.
             #expect("\(slice.processor)".hasPrefix(facts.processor))
             let version = try #require(slice.buildVersions.first)
             #expect(version.platform == .iOS)
@@ -157,7 +157,7 @@ struct RealBinariesTests {
         }
     }
 
-    /// What each of them is refused for; the others are odd, but have one meaning.
+    /// The reasons for refusing some of them; the others are odd, but unambiguous.
     private static let refusals = [
         "macho-invalid-fat-header": "slice count",
         "macho-invalid-fat_cputype": "processor type",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct RequirementTests {
-    /// The text of an expression given by its words; text stands for length, bytes and padding.
+    /// The text of an expression with these words; a text stands for its length, bytes and padding.
     private func text(_ parts: Any...) throws -> String {
         "\(try requirement(parts))"
     }

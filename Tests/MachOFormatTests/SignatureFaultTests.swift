@@ -5,7 +5,7 @@ import Signing
 import TestSupport
 import Testing
 
-/// One defect at a time, each found by its rule at its place.
+/// A single defect at a time, each found by its rule at its place.
 @Suite struct SignatureFaultTests {
     private func faults(in bytes: [UInt8]) -> [SignatureFault] {
         do throws(SignatureFault) {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Where the fields of the first CodeDirectory begin.
+    /// The offset of the fields of the first CodeDirectory.
     private func directory(in bytes: [UInt8]) throws -> Int {
         try #require(try CodeSignature(reading: bytes).primary).offset
     }
@@ -85,7 +85,7 @@ import Testing
         throws
     {
         var bytes = try SignedBinary.signature()
-        // The third entry, of the entitlements, becomes a second one of the requirements.
+        // The third entry, for the entitlements, becomes a second one for the requirements.
         bytes.put(2, at: 28)
         let faults = faults(in: bytes)
         #expect(faults.map(\.rule) == [.duplicateSlot, .wrongMagic])

@@ -5,7 +5,7 @@ import PropertyLists
 import Sample
 import Signing
 
-/// Files that our own signer makes, for the reader to find everything in.
+/// Files from `ota`'s own signer, for the tests of the reader.
 enum SignedBinary {
     static let entitlements = PropertyList.dictionary([
         "application-identifier": .string("OTASAMPLE1.com.example.demo"),
@@ -36,7 +36,7 @@ enum SignedBinary {
         return try signer.signed(builders, sealing: seals)
     }
 
-    /// A program of one slice, with its whole signature.
+    /// Returns a program with one slice, and its whole signature.
     static func signature(
         _ adjust: (inout SigningOptions) -> Void = { _ in }
     ) throws -> [UInt8] {
@@ -61,14 +61,14 @@ extension Processor {
 }
 
 extension [UInt8] {
-    /// Writes a big-endian number over what is there.
+    /// Overwrites a big-endian number.
     mutating func put(_ value: UInt32, at offset: Int) {
         for index in 0..<4 {
             self[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
         }
     }
 
-    /// Writes a little-endian number over what is there.
+    /// Overwrites a little-endian number.
     mutating func putLittle(_ value: UInt32, at offset: Int) {
         put(value.byteSwapped, at: offset)
     }

@@ -11,8 +11,8 @@ import Testing
 import Versions
 
 @Suite struct AcceptanceTests {
-    /// Its job as the team has documented it: existence check, version, build, test, archive on a tag
-    /// or by hand only, and an upload that warns when there is nothing.
+    /// The job as the team has documented it: existence check, version, build, test, an archive only for tags
+    /// and manual runs, and an upload that warns if there is nothing.
     @Test func `BrowserSelector's job runs as a pipeline`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
@@ -48,7 +48,7 @@ import Versions
             try room.add("browser-selector")
             try await room.sync("browser-selector")
 
-            // Before the folder is there, there is nothing to do.
+            // As long as the folder does not exist, there is nothing to do.
             let skipped = try await room.buildByHand("browser-selector") {
                 $0.tag = try TagName("v1.0.0")
             }
@@ -78,7 +78,7 @@ import Versions
             let release = try #require(try room.store.release(on: .stable, of: record))
             #expect(release.identifier.rawValue == "1.1.0-3")
             #expect(release.notes == "- Fix the list\n- Add the app")
-            // Logs and kept files are no leftovers.
+            // Logs and kept files are not garbage.
             #expect(try room.store.collect(olderThan: 0).blobs == 0)
 
             try room.prepareBuild(of: app, version: "2.0.0", number: 3)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// What becomes of the files that builds make.
+/// What happens to the files that builds make.
 @Suite struct ArtifactDeliveryTests {
     @Test func `a candidate behind a prefix with a digit gives way, another mirror's does not`()
         async throws
@@ -92,7 +92,7 @@ import Versions
             try await room.push()
             let run = try #require(try await room.syncAndBuild().first)
             #expect(run.state == .failed && run.reason?.hasSuffix("exit status 65") == true)
-            // A bundle is one artifact, and what is missing is no surprise.
+            // A bundle is one artifact, and a missing artifact is no further problem of a failed build.
             #expect(run.artifacts.map(\.path) == ["build/App.ipa", "build/T.xcresult", "log"])
             #expect(run.artifacts.map(\.isFolder) == [nil, true, nil])
             #expect(run.artifacts.allSatisfy { $0.outcome == .kept && $0.blob != nil })
@@ -155,7 +155,7 @@ import Versions
             try await room.sync()
             let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
             let kept = run.artifacts.filter { $0.blob != nil }
-            // The folder is one, without its repository.
+            // The folder is one artifact, without its repository.
             #expect(kept.map(\.path) == ["out/b", "out/z"], "\(run)")
             let words = "no file matches .git/**, because files in .git are left out"
             #expect(try room.log(of: run).contains(words))
@@ -171,7 +171,7 @@ import Versions
     ) async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
-            // Its title in the log, and in the reason of the build, is the script.
+            // The script is the step's title in the log and in the build's reason.
             let script = end == "true" ? end : "echo 'x.swift:3:4: error: said'; \(end)"
             let pipeline = """
                 steps:

@@ -7,7 +7,7 @@ import Sandboxing
 import TestSupport
 import Testing
 
-/// What a build may do at worst, and that the server goes on.
+/// The worst that a build may do, without harm to the server.
 @Suite(.serialized) struct BoundedBuildTests {
     /// Builds the branch `main` with one step.
     static func run(
@@ -29,7 +29,7 @@ import Testing
         return try #require(runs.first)
     }
 
-    /// Whether it runs; one that has ended and was not yet noticed does not.
+    /// Whether a process runs; a zombie does not.
     private static func isAlive(_ process: Int32) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         guard let status, let end = status.lastIndex(of: ")") else { return false }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Where the server may make control groups, which root may.
+    /// Runs only where the server may create control groups, which root may.
     @Test(.enabled(if: SystemUser.isRoot && FileManager.default.isWritableFile(atPath: groups)))
     func `a daemon that wipes its environment does not outlive the build either`() async throws {
         try await withTemporaryFolder { folder in
@@ -176,7 +176,7 @@ import Testing
             #expect(run.reason == "step “Step” printed too much and was killed")
             let log = try room.log(of: run)
             #expect(log.utf8.count <= 100_000 + 1_000)
-            // What the server says comes behind the cut.
+            // The server's own lines come after the cut.
             let cut =
                 "… the log is longer than 100000 bytes, so the rest of what steps print is left out\n"
             let end = try #require(log.range(of: cut)).upperBound
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// Root is not counted by the system, so this one runs as somebody else.
+    /// The system does not count root's processes, so this build runs as another user.
     @Test(.enabled(if: SystemUser.isRoot && SystemUser(named: "nobody") != nil))
     func `a fork bomb comes to its limit and leaves nothing behind`() async throws {
         try await withTemporaryFolder { folder in
@@ -289,7 +289,7 @@ import Testing
                 "\(log)",
             )
             #expect(!log.contains("OTA_STORE") && !log.contains("OTA_TOKEN"))
-            // Its three, and what the shell has open of its own.
+            // Its three descriptors, and what the shell has open itself.
             #expect(log.contains("0 1 2 255 ") || log.contains("0 1 2 "), "\(log)")
         }
     }

@@ -4,7 +4,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// What went wrong, from the log of a build.
+/// The errors in the log of a build.
 struct BuildIssueScanTests {
     private static let checkout = "/Users/ci/builds/7/checkout"
 

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Builds that are to be cancelled while no step runs.
+/// Builds that are cancelled while no step runs.
 @Suite struct CancelledBuildTests {
-    /// Builds main, and cancels build 1 as soon as its log has these words in it.
+    /// Builds main, and cancels build 1 as soon as its log contains these words.
     private static func cancelled(_ room: MirrorRoom, at words: String) async throws -> MirrorRun {
         var build = ManualBuild()
         build.branch = "main"
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// The server of the submodule takes the connection, and says nothing.
+    /// The submodule's server accepts the connection, and sends nothing.
     @Test func `a build that is cancelled while a submodule is fetched does not wait for it`()
         async throws
     {

@@ -12,12 +12,12 @@ import TestSupport
 import Testing
 import Versions
 
-/// What is told of a mirror's secrets, and to whom its changes are ascribed.
+/// What is shown of a mirror's secrets, and to whom its changes are attributed.
 @Suite struct CredentialTests {
     private static let keygen = "/usr/bin/ssh-keygen"
     private static let hasKeygen = FileManager.default.isExecutableFile(atPath: keygen)
 
-    /// A key as people make it, and what `ssh-keygen -l` says of it.
+    /// A key as people create it, and the output of `ssh-keygen -l` for it.
     private static func key(
         _ words: String...,
         in folder: URL,

@@ -4,9 +4,9 @@ import Mirrors
 import TestSupport
 import Testing
 
-/// Builds that somebody ends, or the end of the server does.
+/// Builds that end because someone cancels them, or because the server ends.
 @Suite(.serialized) struct EndedBuildTests {
-    /// A mirror whose builds of `main` have one step.
+    /// Prepares a mirror whose builds of `main` have one step.
     private static func prepare(
         _ step: String,
         in room: MirrorRoom,
@@ -38,7 +38,7 @@ import Testing
 
             async let worked = MirrorWorker(for: mirror.name, in: room.place).work()
             try await Self.wait(for: started)
-            // Only one builds for a mirror, and the others are told.
+            // Only one process builds for a mirror; others return at once.
             #expect(try await MirrorWorker(for: mirror.name, in: room.place).work() == false)
             try queue.cancel(first.number, by: "ben")
             _ = try await worked
@@ -58,7 +58,7 @@ import Testing
             let (mirror, build) = try await Self.prepare("\"true\"", in: room)
             let ran = try await build.queue(for: mirror, in: room.place, by: "ana")
             _ = try await build.queue(for: mirror, in: room.place, by: "ana")
-            // As a process leaves it that was killed.
+            // The state that a killed process leaves.
             try room.store.changeRun(ran.number, of: mirror.name) { run in
                 run.state = .running
                 run.mark = "no such process"
@@ -67,7 +67,7 @@ import Testing
             #expect(runs.map(\.state) == [.interrupted, .succeeded, .succeeded])
             #expect(runs.first?.reason == "the process that ran it ended")
             #expect(try room.log(of: runs[0]) == "interrupted: the process that ran it ended\n")
-            // What was interrupted is taken up again, once, after what waited.
+            // An interrupted build is repeated once, after the waiting ones.
             #expect(runs.map(\.number) == [1, 2, 3])
             #expect(runs.map(\.repeats) == [nil, nil, 1])
         }
@@ -93,7 +93,7 @@ import Testing
             let work = folder.appending(path: "store/mirrors/app.work/\(queued.number)").path()
             #expect(!FileManager.default.fileExists(atPath: work))
 
-            // The next server takes it up; when that one stops too, nobody does.
+            // The next server repeats it; if that one stops too, it is not repeated again.
             let again = try #require(try room.store.run(2, of: mirror.name))
             #expect(again.state == .queued && again.repeats == queued.number)
             try FileManager.default.removeItem(atPath: started)

@@ -8,9 +8,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Which machine a fetch connects to: the address that was judged, and no other.
+/// A fetch connects only to the address that was checked.
 @Suite struct FetchGuardTests {
-    /// Answers a name with one list after the other, as a name server of an attacker's does.
+    /// Resolves a name to one list after the other, as an attacker's name server does.
     private final class Resolver: Sendable {
         private let answers: Mutex<[[InternetAddress]]>
         private let asked = Mutex<[String]>([])
@@ -61,7 +61,7 @@ import Testing
         try #require(InternetAddress(v4: text))
     }
 
-    /// The name is one that `git` and `ssh` would find at 127.0.0.1 themselves.
+    /// `git` and `ssh` would resolve this name to 127.0.0.1 themselves.
     @Test(arguments: ["https://localhost:PORT/a.git", "ssh://git@localhost:PORT/a.git"])
     func `a fetch connects to the address that was judged, whatever its name leads to then`(
         form: String
@@ -97,7 +97,7 @@ import Testing
                 )
                 #expect(problem.contains("“git.example.test” resolves to"), "\(problem)")
             }
-            // Where a cloud keeps its machines' secrets nothing is fetched from at all.
+            // Nothing is ever fetched from a cloud's metadata service.
             let metadata = try await Self.problem(
                 fetching: address,
                 in: room,
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// Counts who connects to an address of the loopback network, and lets nobody say anything.
+/// Counts connections to an address of the loopback network, and closes them at once.
 private final class ConnectionCounter: Sendable {
     let port: Int
     private let descriptor: Int32

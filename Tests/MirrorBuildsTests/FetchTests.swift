@@ -5,7 +5,7 @@ import Mirrors
 import TestSupport
 import Testing
 
-/// What the copy of a repository goes through from one look to the next.
+/// What happens to the copy of a repository from one sync to the next.
 @Suite struct FetchTests {
     private static func repository(in room: MirrorRoom) -> URL {
         room.folder.appending(path: "store/mirrors/app.git")
@@ -53,7 +53,7 @@ import Testing
             }
             #expect(names?.contains { $0.contains("tmp_") } == false, "\(names ?? [])")
 
-            // As a machine leaves it that lost its power.
+            // The state that a machine leaves after a power failure.
             try limit(to: 1 << 30)
             for lock in ["packed-refs.lock", "refs/heads/main.lock", "HEAD.lock"] {
                 try Data().write(to: Self.repository(in: room).appending(path: lock))

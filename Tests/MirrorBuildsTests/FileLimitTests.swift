@@ -3,7 +3,7 @@ import Mirrors
 import TestSupport
 import Testing
 
-/// Steps that write a file of more than `--size-limit`.
+/// Steps that write a file larger than `--size-limit`.
 @Suite struct FileLimitTests {
     @Test func `a file beyond the limit ends the step`() async throws {
         try await withTemporaryFolder { folder in

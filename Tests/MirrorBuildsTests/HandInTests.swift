@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// Archives that a runner hands in: a stranger's.
+/// Archives that a runner delivers, which are not trusted.
 @Suite struct HandInTests {
     private static let pipeline = """
         runs-on: mac
@@ -14,7 +14,7 @@ import Zip
         artifacts: [build/*.txt, out, "deep/**/*.log"]
         """
 
-    /// Hands an archive in for a new build of the mirror.
+    /// Delivers an archive for a new build of the mirror.
     private static func build(_ archive: [UInt8], in room: MirrorRoom) async throws -> MirrorRun {
         _ = try await room.ask()
         let runner = try StandInRunner(in: room)
@@ -171,7 +171,7 @@ import Zip
     {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
-            // More than the size up to which no ratio is asked of an IPA.
+            // Larger than the size up to which an IPA's compression ratio is not limited.
             let size = 257 << 20
             try await room.prepareMirror(Self.pipeline) { $0.limits.diskBytes = 1 << 30 }
             let archive = try ZipWriter.archive {

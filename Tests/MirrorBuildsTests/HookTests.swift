@@ -30,7 +30,7 @@ import Testing
         try take(fields, Array(body.utf8), in: room.store, for: name)
     }
 
-    /// As the server does: the secret first, and the body in pieces.
+    /// Works as the server does: the secret first, and the body in pieces.
     private static func take(
         _ fields: [String: String],
         _ body: [UInt8],
@@ -77,7 +77,7 @@ import Testing
                 #expect(try Self.take(fields, body, in: room) == .accepted)
                 #expect(try room.store.mirrorState(room.mirror().name).isDue)
                 try room.store.changeMirrorState(room.mirror().name) { $0.isDue = false }
-                // Another process, which knows only what is on the disk.
+                // Another process, which knows only what is on disk.
                 let again = try OTAStore.open(at: folder.appending(path: "store").path())
                 #expect(try Self.take(fields, Array(body.utf8), in: again) == .repeated)
                 #expect(try !room.store.mirrorState(room.mirror().name).isDue)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Each differs from one that is right in a byte, a field or a form; and the right one comes again.
+    /// Each differs from a valid one in a byte, a field or its form; and the valid one is repeated.
     @Test func `ten thousand forged and replayed deliveries start nothing`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await Self.room(in: folder)
@@ -149,7 +149,7 @@ import Testing
                 }
                 answers[try Self.take(fields, said, in: room.store), default: 0] += 1
             }
-            // One in ten is the first delivery again, under another name that nobody has signed.
+            // One in ten is the first delivery again, under another identifier, which is not signed.
             #expect(answers == [.unauthorised: 9000, .repeated: 1000])
             #expect(try room.store.mirrorState(room.mirror().name) == before)
             #expect(try room.store.runNumbers(of: room.mirror().name).isEmpty)

@@ -7,9 +7,10 @@ import TestSupport
 import Testing
 import Versions
 
-/// What somebody may do who can push, or who owns the other side.
+/// What an attacker may do who can push, or who owns the remote.
 @Suite struct HostileRepositoryTests {
-    /// Names that git itself allows, by plumbing, and that end up in commands, variables and logs.
+    /// Names that git itself allows through plumbing commands, and that end up in commands, variables and
+    /// logs.
     private static func hostileNames(_ canary: String) -> [String] {
         var random = SeededGenerator(seed: 49)
         let parts = [
@@ -45,7 +46,7 @@ import Versions
             try room.add { $0.branches = [ReferencePattern("*")].compactMap(\.self) }
             try await room.sync()
 
-            // Plumbing makes what porcelain refuses; what even that refuses is left out one by one.
+            // Plumbing commands allow what porcelain refuses; what even they refuse is left out one by one.
             let canary = room.canary.path()
             var updates = ""
             for name in Self.hostileNames(canary) {
@@ -121,7 +122,7 @@ import Versions
         }
     }
 
-    /// Creates what git lets be created, in one call for most and singly for what a call refuses.
+    /// Creates the references that git accepts: most in one call, and those that a call refuses one by one.
     private static func update(_ updates: String, in room: MirrorRoom) async throws {
         for line in updates.split(separator: "\n") {
             let name = line.split(separator: " ")[1]
@@ -132,12 +133,12 @@ import Versions
                 atPath: (path as NSString).deletingLastPathComponent,
                 withIntermediateDirectories: true,
             )
-            // As the owner of the other side would: a file, whatever git thinks of the name.
+            // The owner of the remote could write the file directly, whatever git thinks of the name.
             try? Data("\(commit)\n".utf8).write(to: URL(filePath: path))
         }
     }
 
-    /// What would not come over the wire at all.
+    /// Whether a name can be transferred at all.
     private static func isReference(_ name: Substring) -> Bool {
         !name.contains("..") && !name.contains("//") && !name.contains("@{") && !name.hasSuffix("/")
             && !name.hasSuffix(".lock")
@@ -240,7 +241,7 @@ import Versions
             await #expect(throws: GitFailure.self) { try await room.sync() }
             let problem = try #require(try room.store.mirrorState(try room.mirror().name).problem)
             #expect(problem.contains("the repository is larger than 65"), "\(problem)")
-            // What was there is as it was.
+            // What was there before is unchanged.
             try room.store.changeMirrors { register in
                 try register.change(try room.mirror().name) { $0.limits = MirrorLimits() }
             }

@@ -55,7 +55,7 @@ import Versions
             }
             #expect(log.contains("plain:***\n") && log.contains("base64:***\n"))
             #expect(log.contains("url:***\nurl:***\n") && log.contains("stderr:***\n"))
-            // A beginning that nothing follows is no secret.
+            // A prefix that is not continued is not a secret.
             #expect(log.contains("\ns3cret/+ val\n"))
         }
     }
@@ -78,7 +78,7 @@ import Versions
             #expect(log.contains("secrets are withheld: contributed"))
             #expect(!log.contains("TOKEN="))
 
-            // Nor does a commit that was named by hand, unless a trusted reference is on it.
+            // Nor does a commit that was given by hand, unless it is on a trusted reference.
             let tip = try await room.work.git("rev-parse", "contributed")
             let named = try await room.buildByHand { $0.commit = CommitIdentifier(tip) }
             #expect(named.map(\.state) == [.failed], "main is on it, and is trusted")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// What the activity tells of a mirror's changes and builds.
+/// The activity's entries about a mirror's changes and builds.
 @Suite struct MirrorActivityTests {
     @Test func `the activity tells what was changed, and of secrets only which`() async throws {
         try await withTemporaryFolder { folder in

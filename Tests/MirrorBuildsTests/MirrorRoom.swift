@@ -12,7 +12,7 @@ import Store
 import TestSupport
 import Versions
 
-/// A developer's checkout, the bare repository that it is pushed to, and a store that mirrors that.
+/// A developer's checkout, the bare repository to which it is pushed, and a store that mirrors that.
 struct MirrorRoom {
     let folder: URL
     let upstream: URL
@@ -45,7 +45,7 @@ struct MirrorRoom {
         )
     }
 
-    /// A file whose presence says that somebody ran a command.
+    /// A file that exists if an injected command was run.
     var canary: URL { folder.appending(path: "canary") }
 
     var isQuiet: Bool { !FileManager.default.fileExists(atPath: canary.path()) }
@@ -130,7 +130,7 @@ struct MirrorRoom {
         return String(decoding: try store.bytes(of: log), as: UTF8.self)
     }
 
-    /// What a channel of the only app offers.
+    /// The release that a channel of the only app offers.
     func release(on channel: ChannelName) throws -> Release? {
         guard let app = try store.apps().first else { return nil }
         return try store.release(on: channel, of: app)
@@ -141,7 +141,7 @@ struct MirrorRoom {
         return try release(on: name)
     }
 
-    /// Makes the IPA that a build step would have compiled, where the step finds it.
+    /// Makes the IPA that a build step would have compiled, where the step expects it.
     func prepareBuild(
         of app: IPABuilder? = nil,
         version: String,
@@ -154,7 +154,7 @@ struct MirrorRoom {
             .build(to: builds.appending(path: "\(version)-\(number).ipa").path())
     }
 
-    /// A pipeline whose only step takes the IPA of the version that it is told.
+    /// A pipeline whose only step takes the IPA of the version in its variable.
     var pipeline: String {
         """
         env:

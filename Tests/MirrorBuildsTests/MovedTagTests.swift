@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// Tags that are no longer where they were seen first.
+/// Tags that are no longer where they were first seen.
 @Suite struct MovedTagTests {
     @Test func `a moved tag is said and replaces nothing`() async throws {
         try await withTemporaryFolder { folder in
@@ -31,7 +31,7 @@ import Versions
             try await room.work.git("checkout", "--quiet", "--detach")
             try await room.push()
             let report = try await room.sync()
-            // The commit is one of the branch's, and no version.
+            // The commit is on the branch, and has no version tag.
             #expect(report.queued.map(\.subject) == ["main"])
             #expect(
                 report.remarks == [
@@ -48,7 +48,7 @@ import Versions
             }
             #expect(try room.release(on: .stable)?.commit == first)
 
-            // The same through taking it away and pushing it again.
+            // The same by deleting the tag and pushing it again.
             try await room.work.git("tag", "--delete", "v1.0.0")
             try await room.push()
             let gone = try await room.sync()
@@ -56,7 +56,7 @@ import Versions
             try await room.work.git("tag", "v1.0.0", second)
             try await room.push()
             #expect(try await room.sync().queued.isEmpty)
-            // However many looks come after it.
+            // However many syncs follow.
             #expect(try await room.sync().remarks.isEmpty)
             let moved = MovedTag.all(of: try room.store.mirrorState(room.mirror().name))
             #expect(moved.map(\.tag) == ["v1.0.0"])
@@ -89,7 +89,7 @@ import Versions
         }
     }
 
-    /// A mirror of tags alone, whose v1.0.0 is published; so many builds are there to be made.
+    /// A mirror of tags only, whose v1.0.0 is published; the given number of builds is prepared.
     private static func released(in folder: URL, builds: Int) async throws -> MirrorRoom {
         let room = try await MirrorRoom(in: folder)
         try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
@@ -118,7 +118,7 @@ import Versions
             let beta = try #require(ChannelName("beta"))
             try room.store.promote(release(1), of: app, to: beta, by: "ana", at: room.date)
 
-            // Called after the tag, which stays where it is.
+            // A build of another commit with the tag's version, while the tag stays where it is.
             let second = try await room.work.commit("Go on")
             try await room.push()
             try await room.sync()
@@ -136,7 +136,7 @@ import Versions
             )
             #expect(try !isWithdrawn(1))
 
-            // A build that fails takes nothing back.
+            // A failed build withdraws nothing.
             let third = try await room.work.commit("Further", ["new": "file"])
             try await room.work.git("tag", "--force", "v1.0.0")
             try await room.push()
@@ -179,7 +179,7 @@ import Versions
             rebuild.tag = try TagName("v1.0.0")
             rebuild.isRebuild = true
             _ = try await rebuild.queue(for: room.mirror(), in: room.place, by: "ana")
-            // While it waits, the tag goes further.
+            // While it waits, the tag is moved again.
             try await move()
             let built = try #require(try await room.build().last)
             #expect(built.state == .succeeded)
@@ -210,7 +210,7 @@ import Versions
                 MovedTag.all(of: try room.store.mirrorState(room.mirror().name)).map(\.tag)
             }
             #expect(try moved() == ["v1.0.0", "v3.0.0"])
-            // There is no build for it to take.
+            // There is no build for it to use.
             let failed = try await room.buildByHand {
                 $0.tag = try TagName("v1.0.0")
                 $0.isRebuild = true

@@ -49,7 +49,7 @@ import Testing
             let refusal = MirrorRefusal.paused(try room.mirror().name)
             try await room.work.commit("More")
             try await room.push()
-            // Queued before, and waiting when it is paused.
+            // A build that was queued before waits when the mirror is paused.
             #expect(try await room.sync().queued.count == 1)
             let before = try room.mirror()
             try Self.pause(true, room)
@@ -58,7 +58,7 @@ import Testing
             await #expect(throws: refusal) { try await room.sync() }
             await #expect(throws: refusal) { try await room.build() }
             await #expect(throws: refusal) { try await room.buildByHand { $0.branch = "main" } }
-            // Also by whoever has read the mirror before it was paused.
+            // This includes a caller that has read the mirror before it was paused.
             await #expect(throws: refusal) {
                 try await Synchronisation(of: before, in: room.place, by: "ana").run()
             }
@@ -75,7 +75,7 @@ import Testing
             #expect(try room.store.mirrorState(before.name) == following)
             #expect(try room.store.runs(of: before.name, count: 9).map(\.state) == [.queued])
 
-            // Resumed, it catches up, and the push that was refused is taken when it comes again.
+            // Once resumed, it catches up, and a repeated delivery of the refused push is accepted.
             try Self.pause(false, room)
             #expect(try room.store.mirrorState(before.name).isDue)
             #expect(try Self.push("one", to: room) == .accepted)
@@ -116,7 +116,7 @@ import Testing
             place.leavesStages = true
             let leaving = place
             let name = try room.mirror().name
-            // A server that is stopped while the build waits.
+            // The server is stopped while the build waits.
             let server = Task { try await MirrorWorker(for: name, in: leaving).work() }
             while try room.store.stages().isEmpty {
                 try await Task.sleep(for: .milliseconds(20))

@@ -109,7 +109,7 @@ import Versions
             #expect(tagged.map(\.state) == [.succeeded], "\(tagged)")
             #expect(try room.release(on: .stable)?.identifier.rawValue == "1.0.0-1")
 
-            // A tag that is not there yet names what is built of a branch.
+            // A tag that does not exist yet names the build of a branch.
             let named = try await room.buildByHand {
                 $0.tag = try TagName("v2.0.0")
                 $0.branch = "main"
@@ -117,7 +117,7 @@ import Versions
             #expect(named.map(\.state) == [.succeeded], "\(named)")
             #expect(try room.release(on: .stable)?.tag == "v2.0.0")
 
-            // One that is there is on its commit, and what names no version names no build.
+            // An existing tag must be on the commit, and a tag without a version cannot name a build.
             for (tag, id) in [
                 ("v1.0.0", "mirror.tag-elsewhere"), ("nightly", "mirror.no-version"),
             ] {

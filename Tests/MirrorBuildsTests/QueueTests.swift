@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// The builds that wait, whatever comes after them.
+/// The queued builds, and how later requests change them.
 @Suite struct QueueTests {
     private static func commit(_ number: Int) throws -> CommitIdentifier {
         let digits = String(number, radix: 16)
@@ -107,10 +107,11 @@ import Versions
             #expect(try add(.manual, 1, tag: TagName("v1.0.0-beta.1")))
             #expect(try add(.branch, 2))
             #expect(try waiting() == [3, 2])
-            // Pushed back to where it was: what gave way is not what is built there.
+            // The branch is pushed back to where it was: the build that was replaced is not the one that is
+            // built there.
             #expect(try add(.branch, 1))
             #expect(try waiting() == [4, 2])
-            // What somebody has cancelled is not asked for again by each look.
+            // A cancelled build is not queued again by each sync.
             try queue.cancel(4, by: "ben")
             #expect(try !add(.branch, 1))
             #expect(try waiting() == [2])

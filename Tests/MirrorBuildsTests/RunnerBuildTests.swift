@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// Builds whose steps a runner does.
+/// Builds whose steps run on a runner.
 @Suite struct RunnerBuildTests {
     private static func file(_ path: String, _ text: String) throws -> [UInt8] {
         try ZipWriter.archive { try $0.add(path, contents: Array(text.utf8)) }
@@ -199,7 +199,7 @@ import Zip
             #expect(run.artifacts.allSatisfy { $0.outcome == .kept && $0.blob != nil })
             #expect(try room.leftovers == [])
 
-            // What is no archive costs the files, and not the reason.
+            // An invalid archive loses the files, but not the reason.
             _ = try await room.ask()
             let broken = try await room.build {
                 try runner.finish(
@@ -275,7 +275,7 @@ import Zip
             #expect(run.steps[1].exitCode == 65 && run.artifacts.isEmpty)
             #expect(try room.leftovers == [])
 
-            // One that says that it has succeeded does not contradict itself.
+            // A runner that reports success must not contradict itself.
             _ = try await room.ask()
             let liar = try await room.build {
                 let held = try await runner.lease()
@@ -286,7 +286,7 @@ import Zip
             }
             #expect(liar.state == .failed && liar.reason == "step “Build” failed")
 
-            // A runner does not know whose limit it was given.
+            // A runner does not know whose limit was set for it.
             _ = try await room.ask()
             let late = try await room.build {
                 let reason = "step “Build” was ended: the time limit of the build is over"
@@ -355,7 +355,7 @@ import Zip
                 try mini.vanish(held)
                 let again = try await studio.lease()
                 #expect(again.attempt == 2)
-                // Whoever wakes up later has no say.
+                // A runner that wakes up later can no longer report anything.
                 #expect(throws: RunnerRefusal.leaseEnded) { try mini.finish(held) }
                 try studio.print("all of it\n", in: again)
                 try studio.finish(again)
@@ -411,7 +411,7 @@ import Zip
         }
     }
 
-    /// A line is acknowledged if the runner still holds the stage once it is in the file.
+    /// A line is acknowledged if the runner still holds the stage once the line is in the file.
     @Test func `a build that is cancelled loses no line that its runner knows to be there`()
         async throws
     {

@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 import Zip
 
-/// Builds whose server is ended while a runner does their steps, or has done them.
+/// Builds whose server ends while a runner runs their steps, or after that.
 @Suite struct RunnerResumeTests {
-    /// Works as a server does, until `isEnough`, and is stopped then.
+    /// Works as a server does until `isEnough`, and is then stopped.
     private static func work(
         _ room: MirrorRoom,
         until isEnough: @escaping @Sendable (MirrorRun?) throws -> Bool,
@@ -52,16 +52,16 @@ import Zip
             try await room.prepare(Self.pipeline)
             let name = try room.mirror().name
             let runner = try StandInRunner(in: room)
-            // While it waits.
+            // Stopped while the build waits.
             try await Self.work(room) { $0?.waitingFor != nil }
             #expect(try room.store.run(1, of: name)?.state == .running)
             #expect(try room.store.stage(of: 1, name)?.state == .offered)
-            // While a runner works.
+            // Stopped while a runner works.
             let held = try await runner.lease()
             try runner.print("one\n", in: held)
             try await Self.work(room) { $0?.runner != nil }
             #expect(try room.store.stage(of: 1, name)?.state == .leased)
-            // Nobody is there while it goes on.
+            // The runner continues while no server runs.
             try runner.print("two\n", in: held)
             let archive = try Self.ipa(in: room)
             let run = try await room.build { try runner.finish(held, archive: archive) }
@@ -88,7 +88,7 @@ import Zip
             let held = try await runner.lease()
             try runner.print("done\n", in: held)
             try runner.finish(held, archive: Self.ipa(in: room))
-            // The tag of another version moves nothing: the build is what was recorded.
+            // A tag with another version changes nothing: the build is what was recorded.
             try await room.work.git("tag", "v3.0.0")
             try await room.push()
             try await room.sync()
@@ -119,7 +119,7 @@ import Zip
             try runner.finish(await runner.lease(), archive: archive)
             _ = try await worked
             let (run, stage) = left.withLock { $0 }
-            // As a process leaves it that was killed after the release was written.
+            // The state that a process leaves if it is killed after the release was written.
             let (before, finished) = (try #require(run), try #require(stage))
             try store.changeRun(1, of: name) { $0 = before }
             try store.offer(finished)
@@ -133,7 +133,7 @@ import Zip
             #expect(try store.releaseIdentifiers(of: app).count == 1)
             #expect(try room.leftovers == [])
 
-            // What ends every server that takes it up is not taken up for ever.
+            // A build that ends every server which resumes it is not resumed for ever.
             try store.changeRun(1, of: name) {
                 $0 = before
                 $0.resumptions = 3
@@ -172,7 +172,7 @@ import Zip
             #expect(run.number == 1 && run.state == .succeeded, "\(run)")
             #expect(try String(contentsOfFile: count, encoding: .utf8) == "x\n")
 
-            // Without it there is nothing to go on with.
+            // Without it, the build cannot be continued.
             let other = try await room.ask()
             try await Self.work(room) { _ in
                 try room.store.run(other.number, of: name)?.waitingFor != nil
@@ -181,7 +181,7 @@ import Zip
             try FileManager.default.removeItem(at: work)
             let repeated = try await room.build {
                 var held = try await runner.lease()
-                // The stage that nobody wants any more may still have been offered.
+                // The stage of the abandoned build may still have been offered.
                 while held.stage.build == other.number { held = try await runner.lease() }
                 try runner.finish(held)
             }
@@ -211,7 +211,7 @@ import Zip
             let held = try await runner.lease()
             try runner.print("one\ntw", in: held)
             try await Self.work(room) { $0?.runner != nil }
-            // While no server is there, more comes, and the checkout goes.
+            // While no server runs, more output arrives, and the checkout is deleted.
             try runner.print("o\nthr", in: held)
             let work = folder.appending(path: "store/mirrors/app.work/1")
             try FileManager.default.removeItem(at: work)
@@ -233,7 +233,7 @@ import Zip
             let runner = try StandInRunner(in: room)
             let archive = try Self.ipa(in: room)
             _ = try await room.build { try runner.finish(await runner.lease(), archive: archive) }
-            // As a process leaves it that is killed when it has recorded the end.
+            // The state that a process leaves if it is killed after it recorded the end.
             let path = room.place.folders.log(1, of: try room.mirror().name)
             try Data("one".utf8).write(to: URL(filePath: path))
             _ = try await room.ask()

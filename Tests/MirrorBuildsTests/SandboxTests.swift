@@ -7,7 +7,7 @@ import Sandboxing
 import TestSupport
 import Testing
 
-/// What a build behind the real `bwrap` sees of the machine.
+/// What a build in the real `bwrap` can see of the machine.
 @Suite(
     .serialized,
     .enabled(
@@ -53,7 +53,7 @@ struct SandboxTests {
             let seen = lines[start...].prefix(3).map {
                 Set($0.split(separator: " ").map(String.init))
             }
-            // The temporary folder lies in `/tmp`, where the build's own folder is shown.
+            // The temporary folder is in `/tmp`, where the build's own folder is mounted.
             let top: Set = [
                 "bin", "dev", "etc", "lib", "lib32", "lib64", "proc", "sbin", "tmp", "usr", "var",
             ]
@@ -117,7 +117,7 @@ struct SandboxTests {
         }
     }
 
-    /// Also where the build is the same user, and tries to take the cover away.
+    /// Even if the build runs as the same user, and tries to remove the cover.
     @Test func `the store and the keys are covered in a folder that is shown`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
@@ -146,7 +146,7 @@ struct SandboxTests {
             #expect(run.state == .succeeded, "\(run) \(log)")
             #expect(log.contains("\ncertificate"), "\(log)")
             #expect(!log.contains("server's key") && !log.contains("schema"), "\(log)")
-            // Of the store there is what leads to the build's own folder.
+            // Of the store, only the path to the build's own folder is visible.
             #expect(log.contains("\nmirrors\n"), "\(log)")
         }
     }

@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A runner without a machine: takes stages from a store as the server gives them, and hands in what a test
+/// A runner without a machine: takes stages from a store as the server offers them, and delivers what a test
 /// says.
 struct StandInRunner: Sendable {
     let name: Slug
@@ -25,13 +25,13 @@ struct StandInRunner: Sendable {
         date = room.date
     }
 
-    /// An attempt that it holds.
+    /// An attempt that the runner holds.
     struct Held: Sendable {
         let stage: RunnerStage
         let attempt: Int
     }
 
-    /// Adds it to the register, as one that has shown its code.
+    /// Adds it to the register, as if it had registered with its code.
     func register(labels: [String] = ["mac"], for mirror: String = "app") throws {
         let labels = labels.compactMap { RunnerLabel($0) }
         let mirrors = [mirror].compactMap { Slug($0) }
@@ -94,7 +94,7 @@ struct StandInRunner: Sendable {
         try file.write(contentsOf: Data(text.utf8))
     }
 
-    /// Says how its steps go.
+    /// Reports the states of its steps.
     func report(_ reports: [RunnerStage.StepReport], in held: Held) throws {
         try store.changeStage(
             of: held.stage.build,
@@ -108,11 +108,11 @@ struct StandInRunner: Sendable {
     ///
     /// - Parameters:
     ///   - held: the attempt.
-    ///   - ending: how it went.
+    ///   - ending: the attempt's result.
     ///   - reason: why it failed.
-    ///   - archive: the ZIP archive with what it made.
-    ///   - reports: of the steps; by default all have succeeded.
-    /// - Throws: ``RunnerRefusal`` once it does not hold the attempt any more, and ``StoreFailure``.
+    ///   - archive: ZIP archive with the files that it made.
+    ///   - reports: states of the steps; by default all have succeeded.
+    /// - Throws: ``RunnerRefusal`` if it no longer holds the attempt, and ``StoreFailure``.
     func finish(
         _ held: Held,
         _ ending: RunnerStage.Outcome.Ending = .succeeded,
@@ -139,7 +139,7 @@ struct StandInRunner: Sendable {
         }
     }
 
-    /// Is not heard from any more.
+    /// Lets the runner lose contact.
     func vanish(_ held: Held) throws {
         try store.changeStage(of: held.stage.build, held.stage.mirror) {
             $0.give(up: "runner \(name) was not heard from for 60 s")
@@ -148,7 +148,7 @@ struct StandInRunner: Sendable {
 }
 
 extension MirrorRoom {
-    /// A mirror whose only commit has a pipeline.
+    /// Prepares a mirror whose only commit has a pipeline.
     func prepareMirror(
         _ pipeline: String,
         change: (inout Mirror) -> Void = { _ in },
@@ -159,7 +159,7 @@ extension MirrorRoom {
         try await sync()
     }
 
-    /// The same, with a build of its commit that waits.
+    /// Prepares the same, with a queued build of the commit.
     @discardableResult
     func prepare(
         _ pipeline: String,
@@ -169,14 +169,14 @@ extension MirrorRoom {
         return try await ask()
     }
 
-    /// Asks for a build of `main`.
+    /// Queues a build of `main`.
     func ask() async throws -> MirrorRun {
         var build = ManualBuild()
         build.branch = "main"
         return try await build.queue(for: mirror(), in: place, by: "ana")
     }
 
-    /// Builds what waits while a runner works.
+    /// Builds what is queued while a runner works.
     ///
     /// - Returns: the last build that ended.
     func build(with work: @Sendable () async throws -> Void) async throws -> MirrorRun {
@@ -185,12 +185,12 @@ extension MirrorRoom {
         return try #require(try await built.last)
     }
 
-    /// What is there of stages and of logs that grow.
+    /// The remaining stages and incomplete logs.
     var leftovers: [String] {
         get throws {
             let logs = folder.appending(path: "store/mirrors/app.logs").path()
             let names = (try? FileManager.default.contentsOfDirectory(atPath: logs)) ?? []
-            // Of the disk, where nothing is that was read a moment ago.
+            // Read from the disk, without cached values.
             return try store.backend.names(in: DocumentName("stages")) + names
         }
     }

@@ -6,9 +6,9 @@ import Releases
 import TestSupport
 import Testing
 
-/// Repositories inside a repository: only where the mirror says so, and only as an admin would expect.
+/// Submodules are fetched only if the mirror allows them, and only as an admin would expect.
 @Suite struct SubmoduleTests {
-    /// A room whose repository has `library` as a submodule, and a step that says what is there.
+    /// A room whose repository has `library` as a submodule, and a step that lists what is there.
     private static func room(
         in folder: URL,
         url: String = "../library.git",
@@ -133,7 +133,7 @@ import Testing
             let (run, log) = try await Self.build(room, .sameHost)
             #expect(run.state == .succeeded && log.contains("\ncode of the library\n"), "\(log)")
 
-            // Three files each in the two of the library, two and a .gitmodules outside.
+            // Three files in each of the library's two copies, and two and a .gitmodules outside.
             try room.store.changeMirrors { register in
                 try register.change(try room.mirror().name) { $0.limits.files = 7 }
             }
@@ -172,7 +172,7 @@ import Testing
                 #expect(run.steps.allSatisfy { $0.state == .skipped })
                 reason = run.reason ?? ""
             } catch let failure as GitFailure {
-                // What git itself knows to be hostile does not even come into the mirror.
+                // What git itself recognises as hostile does not even get into the mirror.
                 reason = failure.description
             }
             #expect(reason.contains(words), "\(reason)")

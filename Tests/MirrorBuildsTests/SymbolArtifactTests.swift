@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// The dSYMs of an archive that a build made and that became a release.
+/// The dSYMs in an archive that a build made and that became a release.
 @Suite struct SymbolArtifactTests {
     @Test func `an archive that is published keeps its dSYMs with the release`() async throws {
         try await withTemporaryFolder { folder in

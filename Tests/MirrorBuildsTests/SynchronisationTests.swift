@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 import Versions
 
-/// Which pushes are built, once each.
+/// Which pushes are built, each once.
 @Suite struct SynchronisationTests {
     @Test func `more tags than the queue holds are built all the same, each once`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
-            // Without a pipeline there is little to do.
+            // Without a pipeline, there is little to do.
             let commit = try await room.work.commit("Begin")
             try await room.push()
             try room.add()

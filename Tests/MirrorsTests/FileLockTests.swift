@@ -13,7 +13,7 @@ import Testing
             var first = try FileLock(path)
             #expect(first != nil)
             #expect(try FileLock(path) == nil)
-            // As between fork and exec: another descriptor of the same open file.
+            // As between fork and exec: another descriptor for the same open file description.
             let copy = dup(try #require(Self.descriptor(of: path)))
             defer { close(copy) }
             first = nil

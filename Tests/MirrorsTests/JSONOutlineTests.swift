@@ -35,7 +35,7 @@ struct JSONOutlineTests {
         #expect(!Self.isWhole(Array(("[" + deep + "]").utf8)), "no deeper than 512")
     }
 
-    /// Over ASCII, where the two judge the same things.
+    /// Only for ASCII, where the two check the same things.
     @Test func `it judges as Foundation does`() {
         let text = Array("{\"a\":[1,-2.5e3,true,{\"b\":null,\"c\":\"d\\n\\u0041\"}],\"e\":[]}".utf8)
         var count = 0
@@ -45,8 +45,8 @@ struct JSONOutlineTests {
             let options = JSONSerialization.ReadingOptions.fragmentsAllowed
             let isJSON = (try? JSONSerialization.jsonObject(with: data, options: options)) != nil
             guard isJSON != Self.isWhole(damaged) else { continue }
-            // Foundation refuses what it cannot keep: lone surrogates, numbers beyond its own, and
-            // names that are there twice are not this one's to judge.
+            // Foundation also refuses what it cannot represent: lone surrogates, numbers out of its range,
+            // and duplicate names; the outline does not check these.
             guard isJSON || damaged.contains(UInt8(ascii: "u")) || Self.hasLargeNumber(damaged)
             else {
                 count += 1

@@ -195,7 +195,7 @@ import Testing
         #expect(pipeline.stretches { _ in false }.isEmpty)
     }
 
-    /// Each is refused, or read, at once: whoever may push may write a pipeline.
+    /// Each is refused or read at once, since everyone who may push can write a pipeline.
     @Test func `no pipeline of a hostile repository hangs or ends the reader`() {
         var bomb = "a: &a0 [x,x,x,x,x,x,x,x]\n"
         for level in 1..<30 {

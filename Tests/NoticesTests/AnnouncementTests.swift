@@ -6,7 +6,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// What is told, and that it is told once.
+/// What is announced, and that it is announced once.
 struct AnnouncementTests {
     private static let day: TimeInterval = 86_400
 
@@ -42,7 +42,7 @@ struct AnnouncementTests {
             }
             try first.announce()
             try happens("one")
-            // Nobody is told, so that it is noted in memory alone.
+            // Without a webhook, it is noted only in memory.
             try first.announce()
             try desk.addWebhook()
             try happens("two")
@@ -53,7 +53,7 @@ struct AnnouncementTests {
         }
     }
 
-    /// A store elsewhere of which this server believes that no release is there, until it asks.
+    /// A remote store in which this server sees no release until it refreshes.
     private struct LateBackend: ForwardingBackend {
         let inner: any Backend
         var isElsewhere: Bool { true }
@@ -109,7 +109,7 @@ struct AnnouncementTests {
             #expect(try receivers(of: beta, "2") == ["all", "beta", "qa", "both"])
             #expect(try receivers(of: .stable, "3") == ["all", "qa"])
             #expect(try receivers(of: pr, "4") == ["all", "dev"])
-            // What is about no build goes to the webhook without limits.
+            // Notices that are about no build go only to the webhook without filters.
             let queued = try desk.store.notices().outbox.waiting.count
             try desk.queueSomething()
             let last = try desk.store.notices().outbox.waiting.dropFirst(queued)
@@ -132,7 +132,7 @@ struct AnnouncementTests {
             try desk.addWebhook()
             _ = try StoredRelease().publish(into: desk.store)
             var told: [Int] = []
-            // The profile ends after 100 days; every look is one of a process that has just started.
+            // The profile expires after 100 days; every check runs in a process that has just started.
             for _ in 0..<(110 * 4) {
                 told += try desk.announced().compactMap(\.threshold)
                 desk.advance(days: 0.25)
@@ -152,7 +152,7 @@ struct AnnouncementTests {
                 desk.set(end - left * Self.day)
                 told += try desk.announced().compactMap(\.threshold)
             }
-            // What a clock ten years ahead had notified comes again when its day does.
+            // What was announced by a clock ten years ahead is announced again on its real day.
             #expect(told == [0, 30, 7, 3, 1, 0])
         }
     }
@@ -189,7 +189,7 @@ struct AnnouncementTests {
         try await NoticeDesk.run { desk in
             try desk.addWebhook()
             _ = try StoredRelease().publish(into: desk.store)
-            // Nobody wants to be told what happened before anybody listened.
+            // Events from before the first webhook are not announced.
             #expect(try desk.announced().isEmpty)
             let other = try OTAStore.open(at: desk.folder.appending(path: "store").path())
             var release = StoredRelease()
@@ -256,7 +256,7 @@ struct AnnouncementTests {
                     == "Ana’s iPhone, iOS 18.1, on Forks 1.0 (1):\nIt crashes\non start."
             )
             #expect(told.first?.feedback?.text == said.text)
-            // What is deleted is sent no more, and leaves no copy.
+            // Deleted feedback is no longer sent, and leaves no copy.
             _ = try desk.store.deleteFeedback(said.identifier, of: app, by: "ada", at: desk.now)
             try desk.store.forgetNotices(ofFeedback: said.identifier)
             #expect(

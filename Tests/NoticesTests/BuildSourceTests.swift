@@ -5,7 +5,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// What a webhook says of where a build came from.
+/// What a webhook's body says about the origin of a build.
 struct BuildSourceTests {
     private static let commit = String(repeating: "5f1c", count: 10)
 

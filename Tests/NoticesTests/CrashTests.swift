@@ -15,13 +15,13 @@ import Musl
 import Darwin
 #endif
 
-/// Processes that are killed while they tell, and several that tell at once.
+/// Processes that are killed while they send notices, and several that send at once.
 @Suite(
     .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
     .timeLimit(.minutes(10)),
 )
 struct CrashTests {
-    /// `grace` is how many seconds beyond its timeouts an attempt may be that nobody repeats.
+    /// `grace` is the time, in seconds beyond its timeouts, after which an attempt counts as abandoned.
     private func start(on desk: NoticeDesk, grace: Double) async throws -> RunningProgram {
         let program = try #require(Program(built: "CrashingSender"))
         let running = try program.start(
@@ -61,7 +61,7 @@ struct CrashTests {
                 for number in 0..<12 {
                     try enrol(number, in: desk)
                     let sender = try await start(on: desk, grace: -1.5)
-                    // At whatever it is just doing.
+                    // At a random point of its work.
                     try await Task.sleep(for: .milliseconds(number * 9))
                     sender.send(SIGKILL)
                     _ = try await sender.status()
@@ -74,7 +74,7 @@ struct CrashTests {
                 let requests = try receiver.requests
                 let deliveries = Dictionary(grouping: requests) { $0.delivery ?? "" }
                 #expect(deliveries.count == 12)
-                // What was cut off is sent again with the same identifier and the same words.
+                // An interrupted delivery is repeated with the same identifier and body.
                 #expect(deliveries.values.allSatisfy { Set($0.map(\.body)).count == 1 })
                 #expect(Set(requests.map(\.body)).count == 12)
                 #expect(requests.map(\.verified) == requests.map { _ in true })

@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Damage to the store is told once, whatever else of it cannot be read.
+/// Damage to the store is announced once, even if other parts of the store cannot be read.
 struct DamageAnnouncementTests {
     private static let lost = StoreProblem(
         .unreadable(path: "apps/com.example.forks/app.json", offset: 7, reason: "it is no JSON")
@@ -16,7 +16,7 @@ struct DamageAnnouncementTests {
         .damagedBlob(SHA256Digest(of: [1]), path: "blobs/sha256/aa")
     )
 
-    /// What is queued after a look by a service that has just started.
+    /// The notices that a service queues that has just started.
     private static func told(
         _ desk: NoticeDesk,
         _ problems: [StoreProblem],

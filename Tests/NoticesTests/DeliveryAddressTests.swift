@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Deliveries go to the address that was judged and to the name that was meant, or nowhere.
+/// Deliveries go only to the address that was checked and to the intended host.
 @Suite(
     .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
     .timeLimit(.minutes(10)),
 )
 struct DeliveryAddressTests {
-    /// Public by its form, and nobody was ever given it: 2e00::1.
+    /// A global unicast address that is assigned to no one: 2e00::1.
     private static let nobody = InternetAddress.v6([0x2E] + [UInt8](repeating: 0, count: 14) + [1])
 
     @Test(arguments: [
@@ -48,7 +48,7 @@ struct DeliveryAddressTests {
                 }
                 try desk.queueSomething()
                 let asked = Mutex(0)
-                // Public when it is looked at first, and this machine from then on.
+                // The name resolves to a public address at first, and to this machine afterwards.
                 let service = desk.service { _ in
                     asked.withLock {
                         $0 += 1
@@ -80,7 +80,7 @@ struct DeliveryAddressTests {
                     $0.allowsPlain = true
                 }
                 try desk.queueSomething()
-                // The system knows localhost as this machine, and the other name not at all.
+                // The system resolves localhost to this machine, and does not know the other name.
                 try await desk.sendOnce(
                     with: desk.service { name in
                         name == "localhost" ? [Self.nobody] : [.v4([127, 0, 0, 1])]
@@ -123,7 +123,7 @@ struct DeliveryAddressTests {
                 let failed = try #require(desk.store.notices().outbox.waiting.first)
                 let told = failed.failure ?? ""
                 #expect(told.contains("certificate is for another name"), "\(told)")
-                // Whom nobody vouches for gets nothing.
+                // A server with an untrusted certificate receives nothing.
                 try desk.queueSomething()
                 try await desk.sendOnce(with: desk.service(resolver: resolver))
                 #expect(try receiver.requests.count == 1)

@@ -6,13 +6,13 @@ import TestSupport
 import Releases
 import Testing
 
-/// Deliveries to a real receiver that answers well, badly, or not at all.
+/// Deliveries to a real receiver that responds correctly, wrongly, or not at all.
 @Suite(
     .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
     .timeLimit(.minutes(10)),
 )
 struct DeliveryTests {
-    /// A notice in the queue of one webhook at `path`.
+    /// Queues a notice for a webhook at `path`.
     private func run(
         _ path: String,
         _ body: (NoticeDesk, WebhookReceiver, Webhook) async throws -> Void,
@@ -82,7 +82,8 @@ struct DeliveryTests {
             let ledger = desk.folder.appending(path: "store/notices.json")
             let kept = Mutex<Data?>(nil)
             let calls = Mutex(0)
-            // The ledger breaks once the first attempt has begun: its pause is the first byte asked for.
+            // The outbox fails after the first attempt has begun, whose delay is the first use of random
+            // bytes.
             let service = desk.service(random: { count in
                 let call = calls.withLock { calls in
                     calls += count == 1 ? 1 : 0

@@ -8,7 +8,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// Devices that a build lacks and slots that run out are told, once for each change.
+/// Devices that are missing in a build, and slots that run out, are announced once for each change.
 struct DeviceAnnouncementTests {
     private func add(_ names: [String], to desk: NoticeDesk) throws {
         for (index, name) in names.enumerated() {
@@ -25,7 +25,7 @@ struct DeviceAnnouncementTests {
         }
     }
 
-    /// Forks, for one device that the team does not have.
+    /// Publishes Forks for one device that the team does not have.
     private func publishLimited(into desk: NoticeDesk, build: String = "1") throws {
         var release = StoredRelease()
         release.build = build

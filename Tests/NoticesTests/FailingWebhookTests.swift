@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What is known of a webhook that fails, for how long, and what becomes of what waits for it.
+/// What is known of a failing webhook, for how long, and what happens to its waiting notices.
 @Suite(
     .enabled(if: WebhookReceiver.python != nil, "there is no Python"),
     .timeLimit(.minutes(10)),
@@ -24,7 +24,7 @@ struct FailingWebhookTests {
         }
     }
 
-    /// Sets the clock to each next attempt until `date`, as time would.
+    /// Advances the clock to each next attempt until `date`.
     private func pass(
         until date: Date,
         _ desk: NoticeDesk,
@@ -67,7 +67,7 @@ struct FailingWebhookTests {
     @Test func `five hundreds for an hour lose nothing, and repeat nothing that arrived`()
         async throws
     {
-        // Three notices, five attempts each within the hour: 0 s, 10 s, 70 s, 370 s and 2170 s.
+        // Three notices with five attempts each within the hour: at 0 s, 10 s, 70 s, 370 s and 2170 s.
         try await run("/flaky/15") { desk, receiver, webhook in
             let random: @Sendable (Int) -> [UInt8] = { count in
                 count == 1 ? [128] : (0..<count).map { _ in UInt8.random(in: 0...255) }
@@ -162,7 +162,7 @@ struct FailingWebhookTests {
                 at: desk.folder.appending(path: "store"),
                 to: copy.appending(path: "store"),
             )
-            // Restored a week later: what waited is sent, and is no news twice.
+            // A backup restored a week later: the waiting notices are sent, and nothing is announced twice.
             let restored = try NoticeDesk(in: copy, at: desk.now + 7 * 86_400)
             #expect(
                 try restored.store.notices().outbox.failure(of: webhook.identifier)?.status == 500

@@ -6,13 +6,13 @@ import Store
 import TestSupport
 import Testing
 
-/// Notices by e-mail, by way of a real mail server and of some that misbehave.
+/// Notices by e-mail, sent to a real mail server and to some that misbehave.
 @Suite(.timeLimit(.minutes(5)))
 struct MailTests {
     private static let isThere = MailReceiver.python != nil
     private static let from = MailAddress("ota@example.com")
 
-    /// Sends one notice about a device with a name, and returns how the delivery stands.
+    /// Sends a notice about a device with a name, and returns the state of the delivery.
     private static func send(
         _ desk: NoticeDesk,
         by receiver: MailReceiver,
@@ -80,7 +80,7 @@ struct MailTests {
         }
     }
 
-    /// Another reader of e-mail finds the same.
+    /// Another e-mail parser reads the same.
     private static func check(_ content: String, in folder: URL) async throws {
         let python = try #require(WebhookReceiver.python)
         let script = """
@@ -159,7 +159,7 @@ struct MailTests {
                     for webhook in register.webhooks { try register.remove(webhook.identifier) }
                 }
                 let unknown = try await Self.send(desk, by: receiver, "smtp", trusts: false)
-                // Which of both ends tells first is the system's to say.
+                // Which side reports the error first depends on the system.
                 let failure = unknown.waiting?.failure ?? ""
                 #expect(
                     failure.hasPrefix("its certificate is not from")

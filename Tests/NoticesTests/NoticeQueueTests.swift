@@ -7,8 +7,8 @@ import Store
 import StoreFixtures
 import Testing
 
-/// What waits for each webhook: what it asked for, within bounds, in words that betray and
-/// command nothing.
+/// The queue of each webhook: only what it subscribed to, limited in size, in words that reveal nothing and
+/// contain no markup.
 struct NoticeQueueTests {
     @Test func `a webhook gets what it asked for`() async throws {
         try await NoticeDesk.run { desk in
@@ -89,13 +89,14 @@ struct NoticeQueueTests {
                 let text = String(decoding: body, as: UTF8.self).replacing("\\", with: "")
                 #expect(!text.contains(udid) && text.contains("(device)"))
             }
-            // Written by this test and by no part of `ota`, it would be found after all tests.
+            // The test itself wrote this identifier, so it is deleted before the search at the end of all
+            // tests.
             let journals = desk.folder.appending(path: "store/activity")
             try FileManager.default.removeItem(at: journals)
         }
     }
 
-    /// A notice with a name that would be a mention, a link and a date if anything read it.
+    /// A notice with a name that would be a mention, a link and a date if a client interpreted it.
     private static func hostile(_ desk: NoticeDesk) throws -> Delivery {
         try desk.addWebhook()
         _ = try desk.announced()

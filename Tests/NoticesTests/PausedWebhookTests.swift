@@ -6,7 +6,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// A webhook that an admin has paused: what is sent to it, what is queued, and what is kept.
+/// A webhook that an admin has paused: what is sent, what is queued, and what is kept.
 @Suite(.timeLimit(.minutes(10)))
 struct PausedWebhookTests {
     private func setPaused(_ isPaused: Bool, _ webhook: Webhook, _ desk: NoticeDesk) throws {

@@ -2,13 +2,13 @@ import Foundation
 import Notices
 import Testing
 
-/// Which reminder is due, under clocks that run, jump and are set back.
+/// Which reminder is due, with clocks that run, jump and are set back.
 struct ReminderTests {
     private static let day: TimeInterval = 86_400
     private let begins = Date(timeIntervalSince1970: 1_800_000_000)
     private var expires: Date { begins.addingTimeInterval(365 * Self.day) }
 
-    /// What is told when the clock shows, one after the other, so many days before the end.
+    /// The reminders at these numbers of days before the end, in this order.
     private func told(at daysLeft: [Double], lifetime: Double = 365) -> [Int] {
         var reminders = Reminders()
         let begins = expires.addingTimeInterval(-lifetime * Self.day)

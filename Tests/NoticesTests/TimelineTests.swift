@@ -7,7 +7,7 @@ import Releases
 import StoreFixtures
 import Testing
 
-/// What ends, where it is used, and whether any channel still offers it.
+/// What expires, where it is used, and whether any channel still offers it.
 struct TimelineTests {
     private static let day: TimeInterval = 86_400
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -56,7 +56,7 @@ struct TimelineTests {
         )
     }
 
-    /// Forks with a widget that has a profile of its own.
+    /// The report on Forks with a widget that has its own profile.
     private func report(
         app: ProfileSummary,
         widget: ProfileSummary? = nil,
@@ -141,7 +141,7 @@ struct TimelineTests {
                 "Not the signer's", "Profile WIDGET", "Signing", "Profile A", "Authority",
             ]
         )
-        // A root's own date does not matter, and a certificate that did not sign ends nothing.
+        // A root's own expiry does not matter, and a certificate that did not sign affects nothing.
         let inUse = timeline.due(within: 1000 * Self.day, of: now)
         #expect(inUse.map(\.name) == ["Profile WIDGET", "Signing", "Profile A", "Authority"])
         let place = try #require(inUse.first?.places.first)
@@ -166,7 +166,7 @@ struct TimelineTests {
     }
 
     @Test func `a channel that still offers an older release keeps its profile in use`() throws {
-        // The register remembers the newest release of a profile only; the offer is what counts.
+        // The register remembers only a profile's newest release; what is offered counts.
         var profiles = ProfileRegister()
         let shared = profile("SHARED", 5)
         let newer = ProfileRecord.Use(

@@ -9,7 +9,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// What a build lacks is found from its own lists, and is what a search through all devices finds.
+/// Missing devices are found from a build's own lists, with the same result as a search through all devices.
 struct WantedDevicesTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -76,7 +76,7 @@ struct WantedDevicesTests {
         )
     }
 
-    /// Every device in turn, as people would.
+    /// Checks every device in turn.
     private static func search(
         _ register: DeviceRegister,
         _ listed: [DeviceUDID]?,
@@ -128,7 +128,7 @@ struct WantedDevicesTests {
                 )
                 fingerprints[missing.fingerprint] = expected
                 found += expected.count
-                // Asked again, the report is not read.
+                // The second time, the report is not read.
                 let again = wanted.missing(from: release) { () -> InspectionReport in
                     Issue.record("the report was read again")
                     return report
@@ -153,7 +153,7 @@ struct WantedDevicesTests {
                 try store.changeDevices { try $0.add(device, at: desk.now, by: "a test") }
             }
             try add(1)
-            // A document that was written a moment ago may be written again with the same stamp.
+            // A document that was just written may be written again with the same timestamp.
             var first = try store.wantedDevices()
             var isKept = false
             for _ in 0..<200 where !isKept {

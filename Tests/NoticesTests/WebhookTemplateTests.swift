@@ -4,7 +4,7 @@ import Notices
 import Releases
 import Testing
 
-/// Bodies that an admin has written for a webhook.
+/// Bodies from an admin's template for a webhook.
 struct WebhookTemplateTests {
     private func notice(_ title: String) -> Notice {
         Notice(

@@ -3,7 +3,7 @@ import Notices
 import Releases
 import Testing
 
-/// Where a webhook may be, and every way that is known to say otherwise.
+/// Where a webhook may be, and every known way to obscure that.
 struct WebhookURLTests {
     private func add(_ url: String, private allowsPrivate: Bool = false) throws -> Webhook {
         var register = WebhookRegister()
@@ -13,9 +13,9 @@ struct WebhookURLTests {
         return try register.add(draft, at: .now) { [UInt8](repeating: 7, count: $0) }
     }
 
-    /// None of these may be registered, whatever a resolver says.
+    /// None of these may be registered, whatever a resolver returns.
     static let hostile = [
-        // Not what a request is sent to.
+        // Not a URL for HTTP requests.
         "", "hooks.example.com", "//hooks.example.com/", "ftp://hooks.example.com/",
         "file:///etc/passwd", "gopher://hooks.example.com/", "unix:///run/docker.sock",
         "http+unix://%2Frun%2Fdocker.sock/", "javascript:alert(1)", "https:/hooks.example.com",
@@ -24,29 +24,29 @@ struct WebhookURLTests {
         "http://127.0.0.1/", "http://127.0.0.1:8443/admin", "https://127.255.255.254/",
         "http://[::1]/", "http://[0:0:0:0:0:0:0:1]/", "http://[::]/", "http://0.0.0.0/",
         "http://0.0.0.0:6379/", "http://0.1.2.3/",
-        // The same in other spellings.
+        // This machine in other notations.
         "http://2130706433/", "http://0x7f000001/", "http://0x7f.0.0.1/", "http://0177.0.0.1/",
         "http://017700000001/", "http://127.1/", "http://127.0.1/", "http://127.000.000.001/",
         "http://127.0.0.1./", "http://127.0.0.0x1/", "http://1.0/", "http://0/",
         "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[0:0:0:0:0:ffff:a00:1]/",
         "http://[::127.0.0.1]/", "http://[64:ff9b::7f00:1]/", "http://[64:ff9b::a9fe:a9fe]/",
         "http://[2002:7f00:1::]/", "http://[2001:0:7f00:1::]/",
-        // Near.
+        // Private networks.
         "http://10.0.0.1/", "http://10.255.255.255/", "http://172.16.0.1/",
         "http://172.31.255.254/", "http://192.168.1.1/", "http://100.64.0.1/",
         "http://100.127.255.255/", "http://[fc00::1]/", "http://[fd12:3456::1]/",
         "http://169.254.1.1/", "http://[fe80::1]/", "http://[fe80::1%25eth0]/",
         "http://[fe80::1%eth0]/", "http://[fec0::1]/",
-        // Metadata of clouds.
+        // Metadata services of clouds.
         "http://169.254.169.254/latest/meta-data/", "http://[fd00:ec2::254]/",
         "http://100.100.100.200/", "http://168.63.129.16/", "http://192.0.0.192/",
         "http://2852039166/", "http://[::ffff:169.254.169.254]/",
-        // Nobody's.
+        // Multicast, reserved and documentation addresses.
         "http://224.0.0.1/", "http://239.255.255.250/", "http://255.255.255.255/",
         "http://240.0.0.1/", "http://192.0.2.1/", "http://198.18.0.1/", "http://198.51.100.1/",
         "http://203.0.113.1/", "http://[ff02::1]/", "http://[2001:db8::1]/", "http://[100::1]/",
         "http://[4000::1]/", "http://[3fff::1]/",
-        // Two readers, two hosts.
+        // URLs in which two parsers see two hosts.
         "http://hooks.example.com@127.0.0.1/", "http://127.0.0.1@hooks.example.com/",
         "http://user:password@hooks.example.com/", "http://hooks.example.com\\@127.0.0.1/",
         "http://127.0.0.1\\.hooks.example.com/", "http://hooks.example.com#@127.0.0.1/",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTAClient
 
-/// Which proxy leads to a server, by what the environment says.
+/// The proxy for a server according to the environment.
 struct ProxyServerTests {
     private static func proxy(
         _ environment: [String: String],
@@ -56,7 +56,7 @@ struct ProxyServerTests {
         ] {
             let told = "\(ServerFailure.proxy(failure)) \(failure.problem)"
             for word in [pair, "secret", "%40", proxy.credentials ?? ""] where !pair.isEmpty {
-                // The fix shows by an example how characters are written.
+                // The fix shows by an example how characters are encoded.
                 #expect(!told.replacing("%40 for @", with: "").contains(word), "\(told)")
             }
         }
@@ -111,7 +111,7 @@ struct ProxyServerTests {
         #expect(told.id == (flaw == .socks ? "proxy.unsupported" : "proxy.malformed"))
         #expect(told.place == "https_proxy" && !told.fix.isEmpty)
         #expect(!"\(told) \(try #require(failure))".contains("hunter"))
-        // Whoever goes round it does not need it either.
+        // A client that bypasses the proxy does not need it either.
         #expect(try Self.proxy(["https_proxy": text, "no_proxy": "*"]) == nil)
     }
 
@@ -181,7 +181,7 @@ struct ProxyServerTests {
         ("example.com:8443", "ota.example.com"), ("example.com:443", "ota.example.com:8443"),
         ("example.com:", "ota.example.com"), ("example.com:99999", "ota.example.com"),
         ("*:8443", "ota.example.com:8443"), ("ota.example.com;x", "ota.example.com"),
-        // This machine is no exception.
+        // This machine is not exempt.
         ("", "localhost:8443"), ("", "127.0.0.1:8443"), ("", "[::1]:8443"),
         ("localhost", "127.0.0.1"), ("127.0.0.1", "localhost"),
         ("10.0.0.0/8", "11.0.0.1"), ("10.1.2.0/23", "10.1.4.1"), ("10.0.0.0/33", "10.0.0.0"),

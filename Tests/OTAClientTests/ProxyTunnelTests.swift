@@ -13,7 +13,7 @@ import Uploads
 
 @testable import OTAClient
 
-/// Connections through a proxy: tinyproxy, and some that are none.
+/// Connections through a proxy: tinyproxy, and programs that are no proxies.
 struct ProxyTunnelTests {
     private static let apps =
         "HTTP/1.1 200 OK\r\nContent-Length: 25\r\n\r\n" + #"{"schema": 1, "apps": []}"#
@@ -31,7 +31,7 @@ struct ProxyTunnelTests {
                         let found = try await RemoteAdministration(connection).perform(ListApps())
                         #expect(found.apps.isEmpty)
                     }
-                    // Those that look at the certificate first come twice.
+                    // Clients that check the certificate first connect twice.
                     let address = "127.0.0.1:\(server.port)"
                     #expect(try proxy.requests() == Array(repeating: address, count: 5))
                 }
@@ -155,7 +155,7 @@ struct ProxyTunnelTests {
             "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 200_000))\r\n\r\n",
             "proxy.not-understood", false,
         ),
-        // From here on it is the server that does not answer.
+        // From here on, the server does not respond.
         ("HTTP/1.1 200 OK\r\n\r\n", "server.cut", true),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "server.cut", true),
         ("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", "server.cut", true),
@@ -263,7 +263,7 @@ struct ProxyTunnelTests {
         }
     }
 
-    /// How often a publisher tries that waits for three.
+    /// How often a publisher tries that makes at most three attempts.
     private static func tries(
         over connection: ServerConnection,
         in folder: URL,

@@ -6,18 +6,18 @@ import TestSupport
 import Testing
 import Uploads
 
-/// What a publisher does with the answers of servers, and of proxies in front of them.
+/// How a publisher reacts to the responses of servers, and of proxies in front of them.
 struct UploadConversationTests {
     private struct Conversation {
         var answer: UploadAnswer?
         var failure: UploadFailure?
-        /// Seconds that were waited.
+        /// The pauses, in seconds.
         var pauses: [Double] = []
-        /// As in `PATCH 3`: the method, and where the bytes belong.
+        /// The requests, such as `PATCH 3`: the method, and the offset of the bytes.
         var requests: [String] = []
     }
 
-    /// Publishes six bytes on a server that says these things.
+    /// Publishes six bytes to a server with these responses.
     private func publish(
         hearing answers: [String],
         checkOnly: Bool = false,
@@ -50,7 +50,7 @@ struct UploadConversationTests {
     private static func requests(in heard: String) -> [String] {
         var requests: [String] = []
         for line in heard.split(separator: "\r\n") {
-            // A body stands before the next request's first word.
+            // A body may be in front of the next request's first word.
             let words = line.split(separator: " ")
             let method = ["POST", "PATCH", "HEAD", "GET", "DELETE"].first {
                 words.first?.hasSuffix($0) == true

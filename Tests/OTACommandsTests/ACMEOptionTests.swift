@@ -12,7 +12,7 @@ struct ACMEOptionTests {
     {
         try await Workplace.run { place in
             let ports = try Pebble.Ports()
-            // A second for each proof, in which the first server ends.
+            // Each validation takes a second, during which the first server is killed.
             let moods = ["PEBBLE_VA_NOSLEEP": "", "PEBBLE_VA_SLEEPTIME": "1"]
             try await Pebble.run(in: place.folder, proving: ports, settings: moods) { pebble in
                 try place.write(pebble.anchors, to: "authorities.pem")
@@ -68,7 +68,7 @@ struct ACMEOptionTests {
     ) async throws {
         try await Workplace.run { place in
             let ports = try Pebble.Ports()
-            // Pebble looks for the server where nobody listens.
+            // Pebble validates on ports on which nothing listens.
             try await Pebble.run(in: place.folder, proving: try Pebble.Ports()) { pebble in
                 try place.write(pebble.anchors, to: "authorities.pem")
                 let anchor = isTrusted ? ["--acme-anchor", "authorities.pem"] : []

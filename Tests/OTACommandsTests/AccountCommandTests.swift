@@ -4,12 +4,12 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota teams` on a developer account at Apple.
+/// `ota teams` with a developer account at Apple.
 @Suite(.timeLimit(.minutes(10)))
 struct AccountCommandTests {
     private var team: String { DevelopmentTeam.sample.identifier }
 
-    /// A workplace with a team whose key the test server of Apple's API knows.
+    /// Runs a test with a team whose key the App Store Connect test server knows.
     private func run(_ body: (Workplace, AppleRoom) async throws -> Void) async throws {
         try await Workplace.run { place in
             try await place.withApple { apple in
@@ -24,7 +24,7 @@ struct AccountCommandTests {
         }
     }
 
-    /// A part of the private key that stands in no other text.
+    /// A part of the private key that occurs in no other text.
     private func secret(_ place: Workplace, _ apple: AppleRoom) throws -> String {
         let pem = try String(decoding: place.bytes(apple.keyFile), as: UTF8.self)
         return String(try #require(pem.split(separator: "\n").dropFirst().first))
@@ -50,7 +50,7 @@ struct AccountCommandTests {
             #expect(changed["team"]["account"]["keyID"].string == "ABCDE12345")
             let previous = try String(decoding: place.bytes(file + "@previous"), as: UTF8.self)
             #expect(!previous.contains(apple.keyID))
-            // An identity is not sealed with another key than the API key.
+            // An identity must be encrypted with the same key as the API key.
             let signer = place.authority.distribution
             try place.write(
                 signer.key.pem + signer.certificate.pem + signer.chain.pem,
@@ -122,14 +122,14 @@ struct AccountCommandTests {
             #expect(texts.contains { $0.contains("no admin has allowed") })
             let text = try await place.ota(words)
             #expect(text.status == 1 && text.output.contains("✗") && text.output.contains("✓"))
-            // What Apple refuses to the key is a line too.
+            // What Apple denies the key is reported on a line too.
             try await place.order(#"{"isKeyRevoked": true}"#, at: apple)
             let refused = try await place.json(words, status: 1)
             #expect(refused["lines"].items.first?["verdict"].string == "missing")
             #expect(refused["lines"].items.first?["fix"].string?.contains("team key") == true)
             let secret = try secret(place, apple)
             #expect(!text.output.contains(secret))
-            // Without the authority the server is not believed.
+            // Without its authority, the server is not trusted.
             let strange = try await place.ota(
                 ["teams", "check", team, "--key-file", "key", "--json"]
                     + apple.options.prefix(2)
@@ -169,7 +169,7 @@ struct AccountCommandTests {
             #expect(shown["snapshot"]["known"].number == 0)
             let activity = try await place.json("activity")["activity"].items
             #expect(activity.count { $0["event"].string == "accountAgreed" } == 1)
-            // No part of what commands say names a device by its identifier.
+            // No output of the commands contains a device identifier.
             let said = [unasked.output, unasked.errors, "\(plan)", "\(agreed)"]
             #expect(!said.contains { $0.contains(Workplace.ana) })
         }

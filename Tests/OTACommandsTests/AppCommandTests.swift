@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota apps`, each verb.
+/// The subcommands of `ota apps`.
 @Suite(.timeLimit(.minutes(10)))
 struct AppCommandTests {
     private static let words = "tabs in the dark"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mistakes of the first hour: each has a sentence of its own that says what to do.
+/// Typical mistakes of beginners: each gets a message that says what to do.
 @Suite(.timeLimit(.minutes(10)))
 struct BeginnerMistakeTests {
     @Test(arguments: [
@@ -187,7 +187,7 @@ struct BeginnerMistakeTests {
 }
 
 extension Workplace {
-    /// Puts what `ota sample` makes here: a build that no device trusts, and its authority.
+    /// Creates the files of `ota sample`: a build that no device trusts, and its authority.
     fileprivate func makeSample() async throws {
         let made = try await ota("sample", "--output", "sample.ipa")
         try #require(made.status == 0, "\(made.errors)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where phones fetch builds of a store in a bucket from, beside the server.
+/// The locations from which phones can fetch builds of a store in a bucket, other than the server.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(5)))
 struct BucketDownloadTests {
     // Options: serve: downloads
@@ -15,7 +15,7 @@ struct BucketDownloadTests {
             try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
             try await Self.makeCertificates(in: place)
             let engine = try await ObjectEngine.running(.seaweed)
-            // What stands before the folder of the bucket as a CDN does: no signature, no query.
+            // Stands for a CDN in front of the bucket's folder: no signature, no query.
             try await Self.withTLS(before: try #require(engine.files), in: place) { front in
                 let folder = bucket.store.dropFirst("s3://".count)
                 let network = "\(front)/buckets/\(folder)"
@@ -31,7 +31,7 @@ struct BucketDownloadTests {
                     trusting: ["--trust", "ca.pem"],
                 )
                 #expect(bytes == (try place.bytes("build.ipa")))
-                // The server itself has fetched nothing.
+                // The server itself has not fetched anything.
                 let cache = place.path("spool-of-server/cache")
                 #expect((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? [] == [])
                 try await server.stop()
@@ -103,7 +103,7 @@ struct BucketDownloadTests {
         }
     }
 
-    /// The address of the build that the manifest names.
+    /// The URL of the build in the manifest.
     private static func archive(
         at server: BucketServer,
         in place: Workplace,
@@ -118,7 +118,7 @@ struct BucketDownloadTests {
         return String(archive.replacing("&amp;", with: "&"))
     }
 
-    /// An authority `ca.pem`, and a certificate of it for this machine.
+    /// Creates an authority `ca.pem`, and a certificate from it for this machine.
     private static func makeCertificates(in place: Workplace) async throws {
         _ = try await place.run(
             "/bin/sh",
@@ -135,7 +135,7 @@ struct BucketDownloadTests {
         )
     }
 
-    /// The same with TLS, as phones need it; `body` gets its address.
+    /// Adds TLS, which phones require; passes the URL to `body`.
     private static func withTLS(
         before address: String,
         in place: Workplace,
@@ -156,7 +156,7 @@ struct BucketDownloadTests {
 }
 
 extension BucketPlace {
-    /// Runs a server that must not start.
+    /// Runs a server that must refuse to start.
     fileprivate func serveOnce(downloads: String) async throws -> Program.Outcome {
         try await place.ota(
             ["serve", "--port", "0", "--no-plain", "--store-anchor", "ca.pem"]

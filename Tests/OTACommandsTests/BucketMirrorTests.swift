@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// A git repository that several servers on one bucket follow.
+/// A git repository that is mirrored by several servers on one bucket.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(10)))
 struct BucketMirrorTests {
     @Test func `each tag is built once by one of two servers, also after the other was killed`()
@@ -35,7 +35,8 @@ struct BucketMirrorTests {
             defer { for server in [first, second] { server.process.send(SIGKILL) } }
             for (number, version) in ["1.5.0", "1.6.0"].enumerated() {
                 if number == 1 {
-                    // A build that was published and had not ended would rightly run again.
+                    // A build that was published but not marked as finished would be repeated, which is
+                    // correct.
                     for _ in 0..<100 {
                         let runs = try await bucket.json("mirror", "show", "app")["builds"].items
                         if runs.first?["state"].string == "succeeded" { break }

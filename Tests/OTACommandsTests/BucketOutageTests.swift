@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// A server whose store does not answer for a while.
+/// A server whose store is temporarily unavailable.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(5)))
 struct BucketOutageTests {
     @Test
@@ -81,7 +81,7 @@ struct BucketOutageTests {
             #expect(answer.hasSuffix(" 503"), "\(answer)")
             #expect(answer.contains(#""kind":"unavailable""#), "\(answer)")
 
-            // The command waits for servers that cannot at the moment.
+            // The command waits for servers that are temporarily unavailable.
             async let publishing = place.ota(publish)
             try await Task.sleep(for: .seconds(2))
             try engine.send(SIGCONT)
@@ -94,7 +94,7 @@ struct BucketOutageTests {
         }
     }
 
-    /// Waits until an address is answered with a status.
+    /// Waits until a URL returns a status.
     private static func becomes(_ status: Int, _ url: String, in place: Workplace) async throws {
         let end = ContinuousClock.now + .seconds(30)
         var last = 0

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What of a store in a bucket is refused by name, with the way out.
+/// Unusable buckets: each is refused with an error that says what to do.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(10)))
 struct BucketRefusalTests {
     @Test func `a wrong key, plain text and missing credentials are named`()
@@ -132,7 +132,7 @@ struct BucketRefusalTests {
         }
     }
 
-    /// Runs a store that takes every write; `requests` is what it was asked.
+    /// Runs a store that accepts every write; `requests` are those that it received.
     private func careless(
         in place: Workplace,
         _ certificate: [String] = [],

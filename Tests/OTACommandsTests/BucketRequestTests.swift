@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// How often servers ask the store, counted between them and it.
+/// How many requests servers send to the store, counted by a proxy.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(5)))
 struct BucketRequestTests {
     @Test func `a page costs no request, and an idle server at most 2 a second`()
@@ -18,8 +18,8 @@ struct BucketRequestTests {
                 defer { server.process.send(SIGKILL) }
                 let page = server.base + "/apps/browsey"
                 #expect(try await place.curl(page).status == 200)
-                // What begins with the server has ended, and so has the caution after the publish: the next
-                // look for what may have come late is long after these.
+                // The startup work is done, and so are the repeated checks after the publish: the next check
+                // for late changes comes long after these visits.
                 try await Task.sleep(for: .seconds(13))
                 #expect(try await place.curl(page).status == 200)
                 let idle = try await requests.during { try await Task.sleep(for: .seconds(10)) }
@@ -31,7 +31,7 @@ struct BucketRequestTests {
                         #expect(status == 200)
                     }
                 }
-                // Those of the idle server are beside them.
+                // The requests of an idle server are not counted.
                 #expect(Self.further(visits).isEmpty, "\(visits)")
                 try await server.stop()
             }
@@ -60,7 +60,7 @@ struct BucketRequestTests {
                     ["--port", base.port, "--base-url", base.url],
                 )
                 defer { server.process.send(SIGKILL) }
-                // The server begins to fetch the build with the manifest.
+                // The server begins to fetch the build when the manifest is requested.
                 let asked = try await requests.during {
                     let text = try await place.curl(manifest).text
                     let archive = String(
@@ -91,7 +91,7 @@ struct BucketRequestTests {
                     separator: "\n"
                 )
                 #expect(phones.count == 260 && Set(phones) == ["200 \(size)"], "\(phones)")
-                // The server reads all blobs at its start too, by smaller pieces.
+                // The server also reads all blobs at its start, in smaller pieces.
                 let sum = String(decoding: try place.bytes("build.sum").prefix(64), as: UTF8.self)
                 let pieces = asked.compactMap { request -> Range<Int>? in
                     guard request.hasPrefix("GET"), request.contains("/blobs/sha256/"),
@@ -102,7 +102,7 @@ struct BucketRequestTests {
                     else { return nil }
                     return first..<last + 1
                 }
-                // Each range of bytes once: they follow each other, and are the whole build.
+                // Each byte range is read once: the ranges are contiguous, and cover the whole build.
                 var end = 0
                 for piece in pieces.sorted(by: { $0.lowerBound < $1.lowerBound }) {
                     #expect(piece.lowerBound == end, "\(pieces)")
@@ -121,7 +121,7 @@ struct BucketRequestTests {
             try place.build("other.ipa") { $0.version("1.7.0", build: "1.7.0") }
             try await bucket.counted { bucket, requests in
                 try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
-                // What was announced a moment before a command began counts for none after it.
+                // A command that starts shortly after an announced change sends further requests.
                 try await Task.sleep(for: .seconds(6))
                 try await bucket.json("publish", "next.ipa", "--anchor", "anchor.pem")
                 try await Task.sleep(for: .seconds(6))
@@ -131,7 +131,7 @@ struct BucketRequestTests {
                 #expect(asked.count <= 20, "\(asked.count): \(asked.joined(separator: "\n"))")
                 #expect(asked.contains { $0.hasPrefix("PUT") && $0.contains("/blobs/") })
 
-                // Another machine knows nothing yet.
+                // A machine that has cached nothing yet.
                 let elsewhere = try await requests.during {
                     let outcome = try await place.ota(
                         ["publish", "other.ipa", "--json"],
@@ -140,7 +140,7 @@ struct BucketRequestTests {
                     )
                     #expect(outcome.status == 0, "\(outcome)")
                 }
-                // Of these, seven try once a day whether the store knows conditions.
+                // Seven of these check, once a day, whether the store supports conditional writes.
                 #expect(
                     elsewhere.count <= 38,
                     "\(elsewhere.count): \(elsewhere.joined(separator: "\n"))",
@@ -213,13 +213,14 @@ struct BucketRequestTests {
                     )
                     #expect(outcome.status == 0, "\(outcome)")
                 }
-                // What was changed by commands before may still be under way for all that a server knows.
+                // Earlier changes by commands might not have reached the server yet.
                 try await Task.sleep(for: .seconds(13))
                 try await publish("next.ipa")
                 try await Task.sleep(for: .seconds(1))
                 let asked = try await requests.during {
                     try await publish("last.ipa")
-                    // What follows from it: news are told, and what is shown is read again.
+                    // Includes the requests that follow from it: the announcement, and reading again what is
+                    // shown.
                     try await Task.sleep(for: .seconds(5))
                 }
                 let own = asked.filter { !Self.isOfIdleServer($0) }
@@ -230,7 +231,7 @@ struct BucketRequestTests {
         }
     }
 
-    /// Three versions of one app.
+    /// Writes three versions of one app.
     private static func builds(in place: Workplace) throws {
         for (file, version) in [
             ("build.ipa", "1.4.0"), ("next.ipa", "1.5.0"), ("last.ipa", "1.6.0"),
@@ -239,7 +240,7 @@ struct BucketRequestTests {
         }
     }
 
-    /// News that are looked at, the lease of the duties, and a look for lines that wait.
+    /// Whether it is a poll for changes, the leader's lease, or a check for waiting lines.
     private static func isOfIdleServer(_ request: String) -> Bool {
         let request = request.replacing("%40", with: "@")
         return request.hasPrefix("GET")
@@ -247,7 +248,7 @@ struct BucketRequestTests {
             || request.contains("/@leases/duties")
     }
 
-    /// Without those that an idle server asks: news, leases, and lines that wait.
+    /// The requests without those of an idle server: polls for changes, leases, and checks for waiting lines.
     private static func further(_ requests: [String]) -> [String] {
         requests.filter { request in
             !["/@news ", "/@leases/", "%40news", "%40leases", "entries%2F"]

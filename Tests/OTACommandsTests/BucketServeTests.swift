@@ -99,7 +99,7 @@ struct BucketServeTests {
                 address,
             )
             #expect(try place.bytes("part") == Array(bytes[1_000..<3_000]))
-            // A second server on this machine needs a folder of its own.
+            // A second server on this machine needs a spool folder of its own.
             let other = try await place.ota(
                 ["serve", "--port", "0", "--plain-port", "0", "--spool", "spool-of-server"],
                 environment: bucket.environment,
@@ -158,7 +158,7 @@ struct BucketServeTests {
                 }
                 #expect(try kept() == 2)
             }
-            // What is there is proven, and what is not comes again.
+            // Cached builds are verified, and missing ones are fetched again.
             try await serving("1024") {
                 #expect(try kept() == 2)
                 try await fetch(archives[2], "1.6.0")
@@ -173,7 +173,7 @@ struct BucketServeTests {
         }
     }
 
-    /// Looks until the text is there, for so many seconds at most.
+    /// Polls until the text appears, for at most the given number of seconds.
     static func shows(
         _ url: String,
         _ text: String,

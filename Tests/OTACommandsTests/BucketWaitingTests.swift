@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What commands say while the store is silent, and beside servers.
+/// The output of commands while the store does not respond, and while servers run.
 @Suite(.enabled(if: BucketPlace.isHere), .timeLimit(.minutes(5)))
 struct BucketWaitingTests {
     @Test func `a command says what it waits for, and not where it prints JSON`() async throws {
         try await BucketPlace.run { bucket in
             let place = bucket.place
-            // It accepts connections and never answers.
+            // A server that accepts connections and never responds.
             let python = try #require(WebhookReceiver.python)
             let silent = try python.start(
                 [
@@ -67,7 +67,7 @@ struct BucketWaitingTests {
             #expect(alone.output.contains("Everything was read again from there and compared."))
             let server = try await bucket.server("spool-of-server")
             defer { server.process.send(SIGKILL) }
-            // It has the duties within some seconds.
+            // It becomes the leader within some seconds.
             while try await !place.curl(server.base + "/readyz").text.contains(
                 "this server is the leader"
             ) {

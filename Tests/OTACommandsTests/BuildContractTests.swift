@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// The JSON that scripts rely on, key by key, about builds.
+/// The JSON about builds on which scripts rely, key by key.
 @Suite(.timeLimit(.minutes(10)))
 struct BuildContractTests {
     @Test func `inspect gives identity, profile and what is nested`() async throws {

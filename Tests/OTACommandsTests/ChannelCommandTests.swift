@@ -3,12 +3,12 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota channels`, and the links to channels that end.
+/// `ota channels`, and links to channels that end.
 @Suite(.timeLimit(.minutes(10)))
 struct ChannelCommandTests {
     private static let base = "https://ota.example.com"
 
-    /// A workplace with 1.0-1 on stable, and the further builds 2 to 3 that are not published.
+    /// Runs a test with 1.0-1 on stable, and further builds 2 and 3 that are not published.
     private static func run(_ body: (Workplace) async throws -> Void) async throws {
         try await Workplace.run { place in
             for number in 1...3 {
@@ -21,7 +21,7 @@ struct ChannelCommandTests {
         }
     }
 
-    /// Seconds from now until a date of a document.
+    /// The seconds from now until a date in a document.
     private static func seconds(until date: JSON) throws -> TimeInterval {
         try Date(#require(date.string), strategy: .iso8601).timeIntervalSinceNow
     }
@@ -115,7 +115,7 @@ struct ChannelCommandTests {
             let short = try await place.ota("channels", "list", "browsey").output
             #expect(short.contains("1 channel has ended; use --all"), "\(short)")
 
-            // The pull request is opened again.
+            // The pull request is reopened.
             let lasting = try await place.refusal("publish", "3.ipa", "--channel", "pr-12")
             #expect(lasting["id"].string == "channel.closed")
             #expect(lasting["fix"].string?.contains("--expires") == true)
@@ -162,7 +162,7 @@ struct ChannelCommandTests {
             let both = ["releases", "link", "browsey", "1.0-2", "--channel", "pr-12"]
             #expect(try await place.ota(both).status == 64)
 
-            // A host that fetches images for its comments sees none of a closed app.
+            // A code host that fetches the images in comments gets none of a closed app.
             _ = try await place.json("apps", "set", "browsey", "--access", "enrolled")
             let closed = try await link("--channel", "pr-12")
             #expect(closed.contains("Open the install page") && !closed.contains("<img"))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What shells are given to complete commands with.
+/// The completion scripts for shells.
 struct CompletionTests {
     @Test func `bash completes what begins like a command or an option`() async throws {
         try await Workplace.run { place in
@@ -9,7 +9,7 @@ struct CompletionTests {
             #expect(made.status == 0)
             #expect(made.errors.contains("bash-completion/completions/ota"))
             try place.write(made.output, to: "ota.bash")
-            // A shell without anything else, as it completes `ota dev` and `ota serve --acm`.
+            // A bare shell that completes `ota dev` and `ota serve --acm`.
             let script = """
                 source ota.bash
                 try() {

@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota devices`, each verb.
+/// The subcommands of `ota devices`.
 @Suite(.timeLimit(.minutes(10)))
 struct DeviceCommandTests {
     private let one = SampleDevices.list(3)[1]
@@ -63,7 +63,7 @@ struct DeviceCommandTests {
             let shown = try await place.json("devices", "show", one)
             #expect(shown["device"]["team"].string == other)
             #expect(try await place.ota("devices", "show", one).output.contains("team \(other)"))
-            // Of one team the list does not say it in every row.
+            // With only one team, the list has no team column.
             #expect(!(try await place.ota("devices", "list").output.contains("TEAM")))
             _ = try await place.json("devices", "add", two, "--team", acme)
             let list = try await place.ota("devices", "list").output
@@ -174,7 +174,7 @@ struct DeviceCommandTests {
     {
         try await Workplace.run { place in
             let (acme, other) = ("ABCDE12345", "OTHER67890")
-            // As long as there is no team, a device belongs to none.
+            // Without teams, a device belongs to none.
             let early = try await place.refusal("devices", "add", one, "--team", acme)
             #expect(early["id"].string == "team.unknown")
             #expect(early["fix"].string?.contains("`ota teams add`") == true)
@@ -235,7 +235,7 @@ struct DeviceCommandTests {
         }
     }
 
-    /// Of the devices in the register, whose account each takes a slot of.
+    /// The teams in whose accounts the devices take slots.
     private static func teams(in place: Workplace) throws -> [String?] {
         let file = place.folder.appending(path: "ota-store/devices.json")
         return try JSON(String(contentsOf: file, encoding: .utf8))["devices"].items

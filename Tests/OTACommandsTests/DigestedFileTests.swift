@@ -7,7 +7,7 @@ import Testing
 
 @testable import OTACommands
 
-/// A signed build is digested on another thread while it is written.
+/// A signed build is hashed on another thread while it is written.
 struct DigestedFileTests {
     private static let bytes = (0..<5 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 9) }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Installs, activity and devices as tables, of a store and of a server.
+/// Installations, activity and devices as tables, from a store and from a server.
 @Suite(.timeLimit(.minutes(10)))
 struct ExportCommandTests {
     @Test func `installs, activity and devices are exported as tables`() async throws {

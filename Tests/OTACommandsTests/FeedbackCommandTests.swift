@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota feedback`, and how it is switched on.
+/// `ota feedback`, and how feedback is enabled.
 @Suite(.timeLimit(.minutes(10)))
 struct FeedbackCommandTests {
     // Options: apps set: feedback
@@ -18,7 +18,7 @@ struct FeedbackCommandTests {
             #expect(
                 try await place.ota("feedback", "list", "browsey").output == "No feedback yet.\n"
             )
-            // As the server keeps it.
+            // Feedback in the form in which the server stores it.
             let identifier = "0123456789abcdef"
             let app = try await place.json("apps", "list")["apps"].items.first
             let folder = place.path("ota-store/feedback")

@@ -3,11 +3,11 @@ import Sample
 import TestSupport
 import Testing
 
-/// Findings as text, for GitHub and as JUnit, with names that try to break out of each.
+/// Findings as text, for GitHub and as JUnit, with names that try to escape from each format.
 @Suite(.timeLimit(.minutes(10)))
 struct FindingFormatTests {
     private let anchor = ["--anchor", "anchor.pem"]
-    /// A mark after a character makes one character of both; the first alone means something.
+    /// A combining mark after a character merges with it; the first character alone is special.
     private let hostile = "<\u{338}b>&\u{301}\"\u{301} %0A::error,:\u{301}\u{FFFF} ]]>"
 
     @Test func `JUnit stays well formed and has a case per device`() async throws {
@@ -75,7 +75,7 @@ struct FindingFormatTests {
         }
     }
 
-    /// The logs of CI are public more often than not.
+    /// CI logs are often public, so they must not name anyone.
     private static func expectNobodyNamed(in text: String, _ name: String) {
         for word in [SampleDevices.one, SampleDevices.unlisted, "Ana", "\u{338}b", name] {
             #expect(!text.contains(word))
@@ -118,7 +118,7 @@ struct FindingFormatTests {
             #expect(Set(places).count == places.count)
             #expect(lines.count { $0.contains(" seal.added") } == 4)
             #expect(lines.count { $0.contains("fix   Remove the file") } == 1)
-            // The same of several bundles is one finding.
+            // The same finding in several bundles is shown once.
             #expect(lines.count { $0.hasPrefix("  ! profile.private-authority") } == 1)
         }
     }

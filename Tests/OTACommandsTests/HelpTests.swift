@@ -28,7 +28,7 @@ import Testing
     @Test func `no example is broken over two lines in a terminal of 80 columns`() {
         for command in Self.all(of: OTA.self) {
             let lines = command.configuration.discussion.split(separator: "\n")
-            // Help that is not optimised takes long, and breaks nothing that is much shorter.
+            // Unoptimised help takes long, and only long lines can be broken.
             let examples = lines.filter { $0.hasPrefix("  ") && $0.count > 70 }
             guard !examples.isEmpty else { continue }
             let help = OTA.helpMessage(for: command, columns: 80).split(separator: "\n")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Splits as a shell does, as far as the examples need it.
+    /// Splits like a shell, as far as the examples need it.
     private static func words(of line: String) -> [String] {
         var words: [String] = []
         var word = ""

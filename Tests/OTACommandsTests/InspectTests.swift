@@ -79,7 +79,7 @@ struct InspectTests {
         }
     }
 
-    /// Claims an entitlement that its profile does not grant.
+    /// Makes a build that claims an entitlement which its profile does not grant.
     private func buildSelector(in place: Workplace) throws {
         try SampleApps.browserSelector(by: place.authority, at: Date())
             .editingProfile { $0.withheld = ["com.apple.developer.web-browser"] }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a publish takes from the variables of the job that it runs in.
+/// What a publish reads from the variables of its CI job.
 @Suite(.timeLimit(.minutes(10)))
 struct JobOriginTests {
     private static let commit = String(repeating: "5f1c", count: 10)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// E-mail of a server that the command line starts.
+/// E-mail from a server that the command line starts.
 @Suite(.timeLimit(.minutes(10)))
 struct MailCommandTests {
     @Test(.enabled(if: MailReceiver.python != nil, "aiosmtpd is missing: run scripts/tools"))

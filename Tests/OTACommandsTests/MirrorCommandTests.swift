@@ -6,7 +6,7 @@ import Testing
 /// `ota mirror add`, `sync` and `build` on a store.
 @Suite(.timeLimit(.minutes(10)))
 struct MirrorCommandTests {
-    /// A running server looks at a new mirror as soon as it is there, and `mirror add` does too.
+    /// A running server syncs a new mirror at once, and so does `mirror add`.
     @Test func `a look waits for the one that goes on`() async throws {
         try await Workplace.run { place in
             let repository = try await TestRepository(at: place.folder.appending(path: "app"))
@@ -48,7 +48,7 @@ struct MirrorCommandTests {
                 let words = ["mirror", "build", "app", "--branch", "main", "--queue-only"]
                 let queued = try await place.json(words)["builds"].items.first
                 let number = try #require(queued?["number"].number)
-                // As a process leaves it that was killed.
+                // The state that a killed process leaves.
                 let folder = place.path("ota-store/runs/app")
                 let file = try FileManager.default.contentsOfDirectory(atPath: folder)
                     .first { $0.hasSuffix("\(Int(number)).json") }
@@ -145,7 +145,7 @@ struct MirrorCommandTests {
         }
     }
 
-    /// Compilers seldom make the same bytes twice, and a commit has one version and number.
+    /// Compilers seldom produce the same bytes twice, and a commit has one version and build number.
     @Test func `of several builds of one commit, the one of its tag counts`() async throws {
         try await Workplace.run { place in
             try place.write(place.authority.privatePEM, to: "keys.pem")

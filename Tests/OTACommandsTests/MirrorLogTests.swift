@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota mirror logs`, with what builds print.
+/// `ota mirror logs`, with the output of builds.
 @Suite(.timeLimit(.minutes(10)))
 struct MirrorLogTests {
     @Test func `lines end as they do elsewhere, and nothing steers the terminal`() async throws {

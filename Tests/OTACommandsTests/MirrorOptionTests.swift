@@ -5,10 +5,10 @@ import Sandboxing
 import TestSupport
 import Testing
 
-/// What each option of `ota mirror` changes about a sync or a build, seen from outside.
+/// The effect of each option of `ota mirror` on a sync or a build, from the outside.
 @Suite(.timeLimit(.minutes(10)))
 struct MirrorOptionTests {
-    /// A repository with a pipeline of these lines under `run`, and a mirror of it.
+    /// A repository with a pipeline that has these lines under `run`, and a mirror of it.
     private struct MirrorRig {
         let place: Workplace
         let work: TestRepository
@@ -36,7 +36,7 @@ struct MirrorOptionTests {
             return "steps:\n  - run: |\n\(lines)"
         }
 
-        /// Builds main, or what is said, and gives the state and the log.
+        /// Builds main, or what the options name, and returns the state and the log.
         func built(
             _ words: String...,
             branch: String? = "main",
@@ -56,7 +56,7 @@ struct MirrorOptionTests {
             _ = try await place.json(["mirror", "set", "app"] + words, input: input)
         }
 
-        /// Syncs, and gives what is queued for it.
+        /// Syncs, and returns what is queued.
         func queued() async throws -> [String] {
             let found = try await place.json("mirror", "sync", "app", "--queue-only")
             return found["builds"].items.compactMap { $0["subject"].string }.sorted()
@@ -330,7 +330,7 @@ struct MirrorOptionTests {
         }
     }
 
-    /// Where the tests run as root, who alone may start programs as somebody else.
+    /// Runs only as root, who alone may start programs as another user.
     @Test(
         .enabled(
             if: SystemUser.isRoot && SystemUser(named: "nobody") != nil

@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// Where a release came from, proven from three files on a machine that has no store.
+/// The origin of a release, proven with three files on a machine without a store.
 @Suite(.timeLimit(.minutes(10)))
 struct OfflineProofTests {
     @Test func `a statement, an IPA and a key prove a release without its store`() async throws {

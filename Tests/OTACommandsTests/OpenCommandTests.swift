@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota open`: the address of a page, and a browser where there is one.
+/// `ota open`: prints the URL of a page, and opens a browser if there is one.
 struct OpenCommandTests {
     @Test func `the address of the admin pages is printed, and of an app's page`() async throws {
         try await Workplace.run { place in
             let admin = try await place.ota("open", "--server", "https://ota.example.com/team")
             #expect(admin.status == 0 && admin.output == "https://ota.example.com/team/admin\n")
             _ = try await place.json("apps", "add", "com.example.demo")
-            // The server has not run yet, so that no one knows its address.
+            // The server has never run, so its URL is unknown.
             let refusal = try await place.refusal("open", "demo")
             #expect(refusal["id"].string == "base-url.missing")
-            // What the command itself has an option for.
+            // The fix is an option of this command.
             #expect(refusal["fix"].string?.hasPrefix("give --server ") == true)
             #expect(try await place.ota("open", "nothing").status == 1)
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// Every option of every command has a test that shows its effect.
 @Suite struct OptionEffectTests {
-    /// Command and option, such as `mirror add --tag`.
+    /// A command with an option, such as `mirror add --tag`.
     private struct Option: Hashable, CustomStringConvertible {
         let command, name: String
 
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// What the API takes for a mirror is what options of `mirror set` say.
+    /// The API's settings of a mirror are the options of `mirror set`.
     @Test func `every setting of a mirror has an option`() async throws {
         let others = [
             "tags": "tag", "branches": "branch", "apps": "app", "readFolders": "read-folder",
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Those of the list, and those that stand above their tests.
+    /// The entries of the list, and those above the tests.
     private static let entries = Result {
         var entries: [Entry] = []
         var test = ""
@@ -87,7 +87,7 @@ import Testing
             }
         }
         for (_, source) in try sources.get() {
-            // A claim stands in a line of its own, before that of the test.
+            // A claim is on a line of its own, before the line of the test.
             var rest = source[...]
             while let claim = rest.firstRange(ofBytes: "// Options: ".utf8) {
                 let options = rest[claim.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
@@ -103,12 +103,12 @@ import Testing
 
     /// - Parameters:
     ///   - line: such as `tokens create|rotate: file`.
-    ///   - test: what shows the effect.
+    ///   - test: the test that shows the effect.
     /// - Returns: the commands and their options.
     private static func entry(_ line: Substring, of test: String) -> Entry {
         let parts = line.split(separator: ":", maxSplits: 1)
         let words = parts[0].split(separator: " ").map(String.init)
-        // `mirror add|set` is two commands.
+        // `mirror add|set` means two commands.
         let ends = words.last?.split(separator: "|").map(String.init) ?? []
         let commands = ends.map { (words.dropLast() + [$0]).joined(separator: " ") }
         return Entry(
@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    /// What tests say, by their paths below `Tests`.
+    /// The sources of the tests, by their paths relative to `Tests`.
     private static let sources = Result {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -132,7 +132,7 @@ import Testing
             .map { ($0, [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
     }
 
-    /// As the program itself tells them, which takes seconds where it is not optimised.
+    /// The options as the program itself lists them, which takes seconds if it is not optimised.
     private static let options = Task {
         let program = try #require(Program(built: "ota"), "ota was not built beside the tests")
         let told = try await program.run(
@@ -148,7 +148,7 @@ import Testing
             for argument in command["arguments"].items {
                 for name in argument["names"].items where name["kind"].string == "long" {
                     guard let name = name["name"].string, name != "help" else { continue }
-                    // The program's own, not that of `sample`.
+                    // `--version` is the program's own option, except in `sample`.
                     if name == "version", path.first != "sample" { continue }
                     options.insert(Option(command: path.joined(separator: " "), name: name))
                 }

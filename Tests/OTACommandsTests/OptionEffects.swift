@@ -1,8 +1,8 @@
-/// Which test shows what an option changes, seen from outside: a sentence, and below it the options that it
-/// is about; `*` stands for every command that has them.
+/// The tests that show the effect of each option from the outside: the name of a test, and below it the
+/// options that it tests; `*` stands for every command that has them.
 ///
-/// That an option is kept, or parses, is no effect. Of a command with a file of tests of its own, the
-/// same stands above the test: `// Options: tokens rotate: file`.
+/// That an option is stored, or parses, is not an effect. If a command has a test file of its own, such lines
+/// are above the tests: `// Options: tokens rotate: file`.
 enum OptionEffects {
     static let list = """
         # a team is kept sealed, listed, used by an app, changed and removed

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OTACommands
 
-/// Values of the command line that will not do: what is wrong, and what would do.
+/// Invalid values on the command line: the errors say what is wrong, and what is allowed.
 @Suite(.timeLimit(.minutes(10)))
 struct OptionValueTests {
     @Test(arguments: [
@@ -134,7 +134,7 @@ struct OptionValueTests {
                 #expect(outcome.errors.utf8.count < 2500)
                 #expect(!outcome.errors.unicodeScalars.contains("\u{1B}"))
             }
-            // A line break that was typed is not every line break of the answer.
+            // A line break in a value does not affect the line breaks of the error.
             let broken = try await place.ota(["serve", "--also-host", "\n"])
             #expect(broken.status == 64 && broken.errors.contains("\n  fix  "), "\(broken.errors)")
         }
@@ -171,7 +171,7 @@ struct OptionValueTests {
                 ] {
                     let outcome = try await place.ota(arguments)
                     let what: Comment = "\(arguments[0]) \(wanted): \(outcome.errors.prefix(300))"
-                    // What the parser itself does not take for a value is wrong usage.
+                    // A value that the argument parser itself rejects is wrong usage.
                     #expect([1, 64].contains(outcome.status) && outcome.output.isEmpty, what)
                     #expect(outcome.errors.contains(wanted), what)
                     #expect(outcome.errors.utf8.count < 2500, what)

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Zip
 
-/// `ota package`, from an archive of Xcode to a build that is published.
+/// `ota package`, from an Xcode archive to a published build.
 @Suite(.timeLimit(.minutes(10)))
 struct PackageCommandTests {
-    /// An archive with a signed app in it.
+    /// Writes an archive with a signed app.
     private func archive(in place: Workplace) throws {
         try place.build()
         let zip = try ZipArchive(reading: FileSource(path: place.path("build.ipa")))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota … --server` on a machine from which only a proxy leads out.
+/// `ota … --server` on a machine that reaches the network only through a proxy.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: ForwardProxy.isHere, "tinyproxy is not here"))
 struct ProxyTests {
     private static let password = "hunter2secret"
@@ -33,7 +33,7 @@ struct ProxyTests {
                         environment: environment,
                     )
                     #expect(listed.status == 0 && listed.output.contains("1.4.0"), "\(listed)")
-                    // The certificate is looked at first.
+                    // The certificate is checked first.
                     let more = try proxy.requests().dropFirst(requests.count)
                     #expect(more.count >= 2 && Set(more) == [address], "\(more)")
                 }
@@ -94,7 +94,7 @@ struct ProxyTests {
     {
         try await Workplace.run { place in
             try await place.serving { server in
-                // Nobody listens there.
+                // Nothing listens on this port.
                 let dead = "http://ci:\(Self.password)@127.0.0.1:1"
                 for (list, id) in [
                     ("127.0.0.0/8", nil), ("example.com, 127.0.0.1", nil), ("*", nil),
@@ -134,7 +134,7 @@ struct ProxyTests {
 }
 
 extension Workplace {
-    /// The SHA-256 of the server's certificate, in `leaf.pem`.
+    /// The SHA-256 fingerprint of the server's certificate, which is in `leaf.pem`.
     fileprivate func fingerprint() async throws -> String {
         let text = try await run(
             "/usr/bin/openssl",

@@ -81,7 +81,8 @@ struct PublishCommandTests {
                 "\(rehearsed)",
             )
 
-            // Bytes that a channel has not had yet are offered there, whatever it offered.
+            // A channel offers a build that it has not had before, even if that is older than its current
+            // one.
             _ = try await place.json("publish", "newer.ipa", "--channel", "beta")
             let down = try await place.json("publish", "build.ipa", "--channel", "beta")
             #expect(down["created"].boolean == false && down["offered"].boolean == true)

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Real builds and hostile archives through the program, where this machine has them.
+/// Real builds and hostile archives, read by the program, if this machine has them.
 @Suite(.enabled(if: Fixtures.arePresent, "the real fixtures are not here (OTA_FIXTURES)"))
 struct RealArchiveTests {
-    /// Kilobytes; a debug build holds too, at about 40 MB.
+    /// In kilobytes; a debug build stays below it too, at about 40 MB.
     private static let mostMemory = 64 << 10
-    /// Seconds of processor time, which do not grow with what else the machine does.
+    /// In seconds of CPU time, which does not depend on what else the machine does.
     private static let mostTime = 2.0
 
     @Test(.timeLimit(.minutes(10)), arguments: Fixtures.items(ofKind: "ipa"))
@@ -31,7 +31,7 @@ struct RealArchiveTests {
         }
     }
 
-    /// None of them is an app, so even those that are sound as archives are refused.
+    /// None of them is an app, so even those that are valid archives are refused.
     @Test(.timeLimit(.minutes(10)), arguments: ["zip-hostile", "zip-odd", "zip-clean"])
     func `every strange archive is refused by name in bounded time and memory`(
         kind: String
@@ -56,7 +56,7 @@ struct RealArchiveTests {
     }
 }
 
-/// What the fixtures' register says of a build, and what `ota inspect` does.
+/// The facts about a build in the fixtures' register, and those from `ota inspect`.
 private struct ArchiveFacts: Equatable {
     struct Bundle: Equatable {
         let identifier: String
@@ -68,7 +68,7 @@ private struct ArchiveFacts: Equatable {
     let minimumOS: String?
     let bundles: [Bundle]
 
-    /// Nil where the register says that this is no build that could be read.
+    /// Nil if the register says that this is not a readable build.
     ///
     /// The form: `10 entries; Payload/X.app/ id=… min=… prof=ad-hoc/exp 2014-08-25/dev 1 … || …`.
     init?(_ text: String) {
@@ -119,16 +119,16 @@ extension Workplace {
         let status: Int32
         let output: String
         let errors: String
-        /// The most memory that was resident at once.
+        /// The maximum resident set size.
         let kilobytes: Int
-        /// Processor time.
+        /// CPU time.
         let seconds: Double
     }
 
-    /// Runs `ota … --json` with each of the lists of arguments, and asks the system what each took.
+    /// Runs `ota … --json` with each of the argument lists, and measures the resources of each.
     ///
-    /// A small program in between starts them: a process is charged for what its parent held when it
-    /// was made, and the tests hold much.
+    /// A small program in between starts them: a process's maximum starts with that of its parent when it was
+    /// forked, and the tests use much memory.
     func measured(_ commands: [[String]]) async throws -> [Measured] {
         let script = """
             import concurrent.futures, json, os, sys

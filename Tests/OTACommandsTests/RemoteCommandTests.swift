@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Commands with `--server`, against `ota serve` over TLS.
+/// Commands with `--server` against `ota serve`, over TLS.
 @Suite(.timeLimit(.minutes(10)))
 struct RemoteCommandTests {
     @Test func `every command that looks says the same of a server as of its store`() async throws {

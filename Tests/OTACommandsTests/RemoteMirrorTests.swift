@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota mirror … --server`, against `ota serve` over TLS, with a real repository.
+/// `ota mirror … --server` against `ota serve` over TLS, with a real repository.
 @Suite(.timeLimit(.minutes(10)))
 struct RemoteMirrorTests {
     private static let pipeline = """
@@ -14,7 +14,7 @@ struct RemoteMirrorTests {
         artifacts: [out/notes.txt]
         """
 
-    /// A repository that is pushed to beside the store, and followed by it.
+    /// A repository next to the store, which mirrors it.
     private static func repository(in place: Workplace) async throws -> TestRepository {
         let upstream = place.folder.appending(path: "upstream.git")
         try FileManager.default.createDirectory(at: upstream, withIntermediateDirectories: true)

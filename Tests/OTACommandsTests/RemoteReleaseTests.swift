@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Apps and where releases came from, asked of `ota serve` over TLS.
+/// Apps and the origins of releases, from `ota serve` over TLS.
 @Suite(.timeLimit(.minutes(10)))
 struct RemoteReleaseTests {
     @Test func `apps are listed, shown and changed from another machine`() async throws {
@@ -81,7 +81,7 @@ struct RemoteReleaseTests {
                     try await refusal(verify + ["--key", "else.pem"] + server.options)
                         == "provenance.other-key"
                 )
-                // Bytes that rot on the server's disk are found from elsewhere.
+                // Corrupted bytes on the server's disk are detected remotely.
                 let digest = try #require(here["sha256"].string)
                 let blob = "ota-store/blobs/sha256/\(digest.prefix(2))/\(digest)"
                 _ = try await place.run(

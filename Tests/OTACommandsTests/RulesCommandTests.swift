@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota apps rules`, and releases that are pinned.
+/// `ota apps rules`, and pinned releases.
 @Suite(.timeLimit(.minutes(10)))
 struct RulesCommandTests {
     // Options: apps rules: newest days not-installed everything default dry-run now

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota runners`, each verb.
+/// The subcommands of `ota runners`.
 @Suite(.timeLimit(.minutes(10)))
 struct RunnerCommandTests {
     @Test func `a runner has the labels and mirrors that it is given, until others replace them`()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The team to try things with, as docs/teams.md makes it.
+/// The sample team from docs/teams.md.
 @Suite(.timeLimit(.minutes(10)))
 struct SampleTeamTests {
     @Test func `the commands of the document make a team that can sign`() async throws {

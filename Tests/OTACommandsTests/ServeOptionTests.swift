@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// What the options of `ota serve` and `ota doctor` change, seen by who asks the server.
+/// The effects of the options of `ota serve` and `ota doctor`, as a client sees them.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeOptionTests {
     private static func published(in place: Workplace) async throws {
@@ -62,7 +62,8 @@ struct ServeOptionTests {
                 ([], false), (["--trusted-proxy", "127.0.0.1"], true),
             ] {
                 try await place.serving(with: options) { server in
-                    // A wrong token costs its client a wait after a few; here each has an address of its own.
+                    // After a few wrong tokens a client has to wait, so each request has an address of its
+                    // own.
                     let script = """
                         for i in $(seq 1 12); do curl -sk -o /dev/null -w '%{http_code} ' \\
                         -H "X-Forwarded-For: 198.51.100.$i" -H "Authorization: Bearer ota_wrong$i" \\
@@ -182,7 +183,7 @@ struct ServeOptionTests {
                 _ = try #require(await server.line())
                 let page = try await place.curl(base.url + "/apps/browsey").text
                 let link = try #require(page.firstMatch(of: /install%2F([A-Za-z0-9_-]+)/)).1
-                // Behind a byte of the version stands the end, in quarters of an hour.
+                // After a version byte comes the link's end, in quarters of an hour.
                 var text = String(link).replacing("-", with: "+").replacing("_", with: "/")
                 while !text.count.isMultiple(of: 4) { text += "=" }
                 let bytes = Array(try #require(Data(base64Encoded: text)))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a service's rights become.
+/// What a server process does with the privileges of its service.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeRightsTests {
     @Test(
@@ -14,7 +14,7 @@ struct ServeRightsTests {
         async throws
     {
         try await Workplace.run { place in
-            // As AmbientCapabilities= in a unit of systemd.
+            // Like AmbientCapabilities= in a systemd unit.
             let right = "+net_bind_service"
             let server = try Program(path: "/usr/bin/setpriv").start(
                 [

@@ -142,7 +142,7 @@ extension Workplace {
         let text: String
     }
 
-    /// Fetches an address without asking who answers.
+    /// Fetches a URL without verifying the server's certificate.
     func curl(_ url: String) async throws -> Answer {
         let outcome = try await Program(path: "/usr/bin/curl")
             .run(["-sk", "-w", "\n%{http_code}", url], in: folder)
@@ -154,7 +154,7 @@ extension Workplace {
         )
     }
 
-    /// What one process did must show to another's visitors within a second.
+    /// Waits for a change by one process to show to another's visitors, which must take at most a second.
     func shows(
         _ url: String,
         _ text: String,
@@ -174,8 +174,8 @@ extension Workplace {
         )
     }
 
-    /// Installs with `ota doctor`, which learns to trust the server from its plain port; `log` is the file
-    /// with the server's errors.
+    /// Installs with `ota doctor`, which learns to trust the server on its plain port; `log` is the file with
+    /// the server's errors.
     func doctor(
         _ page: String,
         like base: String,
@@ -196,7 +196,7 @@ extension Workplace {
         return try bytes("kept.ipa")
     }
 
-    /// An address that is free now, for a server that must be where links say.
+    /// Returns a URL with a port that is free now, for a server that must listen where its links point.
     func freeAddress() async throws -> (url: String, port: String) {
         let script =
             "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OTACommands
 
-/// Whatever acts on a store acts on a running server too, or there is a reason why not.
+/// Every command on a store works on a running server too, or there is a reason why not.
 @Suite struct ServerOptionTests {
-    /// Commands without `--server`, and why; docs/admins.md has the same table.
+    /// The commands without `--server`, with the reasons; docs/admins.md has the same table.
     private static let local = [
         "ota validate":
             "checks a file; `ota devices check build.ipa --server` does so for a server's devices",

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import Zip
 
-/// `ota sign`, the real program, from files to a build that installs.
+/// `ota sign`, run as the real program, from its files to a build that can be installed.
 @Suite(.timeLimit(.minutes(10)))
 struct SignCommandTests {
-    /// Puts identity, a profile for the app and a build of another team here.
+    /// Writes an identity, a profile for the app and a build of another team.
     private func prepare(
         _ place: Workplace,
         granting entitlements: [String: PropertyList] = [:],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota sign-in`, each verb.
+/// The subcommands of `ota sign-in`.
 @Suite(.timeLimit(.minutes(10)))
 struct SignInCommandTests {
     // Options: sign-in set: issuer client-id name admins person role-claim role scope client-secret-file public-client

@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota releases sign` and `ota jobs`, with the process that signs.
+/// `ota releases sign` and `ota jobs`, with the signing process.
 @Suite(.timeLimit(.minutes(10)))
 struct SignReleaseTests {
     private static let app = "com.vforsh.browsey"
@@ -29,7 +29,7 @@ struct SignReleaseTests {
         try Data(profile).write(to: place.folder.appending(path: name))
     }
 
-    /// How many devices the release lists once it was signed again.
+    /// The number of devices in the release's profile after it was re-signed.
     private func devices(
         _ place: Workplace,
         key: String = "key",
@@ -41,7 +41,7 @@ struct SignReleaseTests {
         return signed["release"]["signings"].items.last?["devices"].number
     }
 
-    /// A published release with a team that has one profile, for 101 devices.
+    /// A published release, and a team with one profile for 101 devices.
     private func prepare(_ place: Workplace) async throws {
         let identity = place.authority.distribution
         try place.write(
@@ -103,7 +103,7 @@ struct SignReleaseTests {
             ])
             #expect(again["created"].boolean == false)
             #expect(again["release"]["signings"].items.count == 1)
-            // The published bytes are the same release still.
+            // The published bytes are still the same release.
             let repeated = try await place.json([
                 "publish", "build.ipa", "--anchor", "anchor.pem",
             ])
@@ -188,14 +188,14 @@ struct SignReleaseTests {
             func set(_ words: String...) async throws -> JSON {
                 try await place.json(["teams", "set", team] + words)["team"]
             }
-            // A name, and a profile in place of the one for the same app.
+            // Changes the name, and replaces the profile for the same app.
             _ = try await set("--name", "Acme Two")
             #expect(try await place.ota("teams", "list").output.contains("Acme Two"))
             try write("b.mobileprovision", devices: 5, in: place)
             _ = try await set("--profile", "b.mobileprovision", "--anchor", "anchor.pem")
             #expect(try await devices(place) == 5)
 
-            // Another certificate, which is alone in its profile, sealed with another key.
+            // Another certificate, the only one in its profile, encrypted with another key.
             let renewed = try place.authority.identity(
                 .distribution,
                 from: Date().addingDays(-1),
@@ -221,7 +221,7 @@ struct SignReleaseTests {
             #expect(try await devices(place, key: "other-key") == 7)
             #expect(try await place.ota("store", "verify").status == 0)
 
-            // Without a profile nothing is signed any more.
+            // Without a profile, nothing can be signed.
             let shown = try await place.json(["teams", "show", team])["team"]
             let uuid = try #require(shown["profiles"].items.first?["uuid"].string)
             _ = try await set("--remove-profile", uuid)

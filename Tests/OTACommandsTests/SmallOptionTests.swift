@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// Options whose effect nothing else shows.
+/// Options whose effect no other test shows.
 @Suite(.timeLimit(.minutes(10)))
 struct SmallOptionTests {
     @Test func `each option of sample is in the build that it makes`() async throws {
@@ -122,7 +122,7 @@ struct SmallOptionTests {
                 let words = ["publish", "build.ipa"] + words
                 return try await place.ota(words, environment: environment).errors
             }
-            // Without its authority it installs nowhere, which is worth a line.
+            // Without its authority the build cannot be installed, which causes an annotation.
             #expect(try await errors(["--annotations"], in: [:]).contains("::error"))
             #expect(try await errors([], in: job).contains("::error"))
             #expect(try await errors(["--no-annotations"], in: job).contains("::error") == false)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota status`: what needs attention and what there is, on one screen.
+/// `ota status`: what needs attention and an overview, on one screen.
 struct StatusCommandTests {
     @Test func `a store without a worry says so, and one without slots is urgent`() async throws {
         try await Workplace.run { place in

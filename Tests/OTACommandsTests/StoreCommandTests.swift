@@ -4,7 +4,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// What happens to the store when things go wrong, seen from the command line.
+/// What happens to the store when something goes wrong, seen from the command line.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCommandTests {
     @Test(arguments: [
@@ -22,7 +22,7 @@ struct StoreCommandTests {
             let outcome = try await place.ota(arguments)
             #expect(outcome.status == 1, "\(outcome.output)")
             #expect(!FileManager.default.fileExists(atPath: place.path("ota-store")))
-            // What others have put there stays.
+            // Changes by others are kept.
             _ = try await place.json("devices", "add", "00008120-000A1B2C3D4E5F68")
             #expect(try await place.ota(arguments).status == 1)
             #expect(try await place.json("devices", "list")["devices"].items.count == 1)
@@ -70,12 +70,12 @@ struct StoreCommandTests {
             let back = try await place.ota(step)
             #expect(back.output.contains("store restore --document devices.json --undone"))
             #expect(try await place.json("devices", "list")["devices"].items.count == 1)
-            // Nothing more is undone by the same command.
+            // Running the same command again undoes nothing more.
             #expect(try await place.json(step)["undoneKept"].boolean == true)
             _ = try await place.json(step + ["--undone"])
             #expect(try place.bytes("ota-store/devices.json") == latest)
             #expect(try await place.json("store", "verify")["problems"].items.isEmpty)
-            // Both directions stay open.
+            // Both directions remain possible.
             _ = try await place.json(step)
             #expect(try await place.json("devices", "list")["devices"].items.count == 1)
             _ = try await place.json(["devices", "remove", SampleDevices.list(1)[0], "--forget"])
@@ -192,7 +192,7 @@ struct StoreCommandTests {
                 )
             }
             _ = try await place.json("store", "restore", "good.tar", "--store", "copy")
-            // What a kill leaves may be begun anew too.
+            // A restore that was killed can be started again too.
             try FileManager.default.createDirectory(
                 atPath: place.path("killed"),
                 withIntermediateDirectories: false,
@@ -215,7 +215,7 @@ struct StoreCommandTests {
             let lines = String(decoding: try place.bytes(path), as: UTF8.self)
                 .split(separator: "\n").map(String.init)
             var der = try #require(Data(base64Encoded: lines[1..<lines.count - 1].joined()))
-            // Inside the private scalar: the key still reads.
+            // The byte is inside the private scalar: the key can still be parsed.
             der[40] ^= 1
             try FileManager.default.removeItem(atPath: place.path(path))
             let damaged = [lines[0], der.base64EncodedString(), lines[lines.count - 1], ""]

@@ -10,7 +10,7 @@ import Testing
 /// `ota symbols`, `ota symbolicate` and `ota publish --symbols`.
 @Suite(.timeLimit(.minutes(10)))
 struct SymbolCommandTests {
-    /// A build, and the dSYM of its program in an archive of Xcode's, beside one of another app.
+    /// Writes a build, and an Xcode archive with the dSYM of its program and one of another app.
     private static func fill(_ place: Workplace) throws -> ImageUUID {
         let file = try place.build { $0.version("1.2.0", build: "34") }
         let programs = try ProgramSearch.programs(of: FileSource(path: file.path()))
@@ -147,7 +147,7 @@ struct SymbolCommandTests {
                 #expect(files.count == 1)
                 #expect(try mode(cache.path()) == 0o700)
                 #expect(try mode(cache.appending(path: file).path()) == 0o600)
-                // What was damaged there is fetched again.
+                // A damaged file in the cache is fetched again.
                 try Data("x".utf8).write(to: cache.appending(path: file))
                 #expect(try await place.ota(read).output == first.output)
                 let again = try await place.json(

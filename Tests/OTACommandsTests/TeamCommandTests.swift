@@ -4,10 +4,10 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota teams`, each verb.
+/// The subcommands of `ota teams`.
 @Suite(.timeLimit(.minutes(10)))
 struct TeamCommandTests {
-    /// Puts the team's certificate and a profile that lists it into the folder.
+    /// Writes the team's certificate and a profile that lists it into the folder.
     private func files(_ place: Workplace, profile name: String = "a.mobileprovision") throws {
         let identity = place.authority.distribution
         try place.write(
@@ -151,7 +151,7 @@ struct TeamCommandTests {
             )
             #expect(outcome.status == 1)
             #expect(outcome.errors.contains("64 hexadecimal digits"))
-            // Even where the file is not there yet, its place in the store is refused.
+            // A path inside the store is refused, even if the file does not exist.
             _ = try await place.json("devices", "add", Workplace.ana, "--name", "Ana")
             let inside = try await place.ota(
                 "serve",

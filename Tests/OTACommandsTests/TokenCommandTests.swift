@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota tokens`, each verb.
+/// The subcommands of `ota tokens`.
 @Suite(.timeLimit(.minutes(10)))
 struct TokenCommandTests {
     @Test func `a secret is shown once and kept nowhere`() async throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the program says of itself, and of command lines that make no sense.
+/// The program's help, and its errors for wrong command lines.
 @Suite(.timeLimit(.minutes(10)))
 struct UsageTests {
     @Test func `the version is one line`() async throws {

@@ -160,7 +160,8 @@ struct VerdictTests {
         Date(timeIntervalSinceNow: TimeInterval(count) * 86_400)
     }
 
-    /// One that can install the usual build, one that is too old, and one that no profile lists.
+    /// Registers a device that can install the usual build, one that is too old, and one that is in no
+    /// profile.
     private func register(in place: Workplace) async throws {
         let devices = [
             [listed, "--name", "Ana", "--model", "iPhone15,2", "--os", "18.1"],

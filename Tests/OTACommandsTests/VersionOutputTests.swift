@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How `ota version` hands on what it found: to a shell, to GitHub and to an Xcode project.
+/// How `ota version` passes on its result: to a shell, to GitHub and to an Xcode project.
 @Suite(.timeLimit(.minutes(10)))
 struct VersionOutputTests {
     @Test func `a shell takes the variables as they are`() async throws {
@@ -54,7 +54,7 @@ struct VersionOutputTests {
         }
     }
 
-    /// Reads the file as the runner of GitHub Actions does.
+    /// Parses the file as the runner of GitHub Actions does.
     private static func githubVariables(_ text: String) throws -> [String: String] {
         var values: [String: String] = [:]
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -98,7 +98,7 @@ struct VersionOutputTests {
             #expect(error["id"].string == "version.project-mismatch")
             #expect(error["place"].string == "Config/Release.xcconfig:2")
 
-            // What the command writes goes into the build.
+            // The build uses the file that the command writes.
             let repaired = try await place.json(
                 check + ["--tag", "v2.5.0", "--xcconfig", "app/Config/Version.xcconfig"]
             )
@@ -128,7 +128,7 @@ struct VersionOutputTests {
             #expect(fix.contains("remove MARKETING_VERSION and CURRENT_PROJECT_VERSION"), "\(fix)")
             #expect(fix.contains("project.yml (lines 8, 9)"), "\(fix)")
             #expect(fix.contains("MARKETING_VERSION=2.4.0 CURRENT_PROJECT_VERSION="), "\(fix)")
-            // Without those lines the file that the command wrote counts.
+            // Without those lines, the file that the command wrote takes effect.
             let lines = try #require(Self.fixed["project.yml"]).split(separator: "\n")
             try repository.write(
                 lines.filter { !$0.contains("_VERSION:") }.joined(separator: "\n"),
@@ -137,7 +137,7 @@ struct VersionOutputTests {
             let fixed = try await place.json(check)
             #expect(fixed["project"].items.first?["isTagged"].boolean == true)
 
-            // A number in the Info.plist that XcodeGen writes can be changed nowhere else.
+            // A number in the Info.plist that XcodeGen writes cannot be overridden.
             try repository.write(
                 lines.filter { !$0.contains("_VERSION:") }.joined(separator: "\n")
                     + "\n    info: {path: Info.plist, properties: {CFBundleVersion: 1}}\n",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `ota webhooks`, each verb.
+/// The subcommands of `ota webhooks`.
 @Suite(.timeLimit(.minutes(10)))
 struct WebhookCommandTests {
     @Test func `the secret of a webhook is shown once`() async throws {

@@ -14,7 +14,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Certificates from a real ACME server, which proves names at the ports of a real server of ours.
+/// Certificates from a real ACME server, which validates names on the ports of a real `ota` server.
 @Suite(
     .enabled(if: Pebble.isHere, "pebble is missing: scripts/packages test installs it"),
     .timeLimit(.minutes(10)),
@@ -25,21 +25,21 @@ struct ACMEServerTests {
     func `a certificate is obtained in spite of bad nonces, and exchanged under a connection`()
         async throws
     {
-        // Half of all nonces are refused, and no authorization is remembered.
+        // Half of all nonces are rejected, and no authorization is reused.
         let moods = ["PEBBLE_WFE_NONCEREJECT": "50", "PEBBLE_AUTHZREUSE": "0"]
         try await ACMESite.run(pebble: moods) { place in
             #expect(try await place.waits { try await place.seen() })
             let first = try #require(try place.kept())
             #expect(Set(first.alternativeNames) == [ACMESite.host, ACMESite.other])
             #expect(try await place.request("/healthz", for: ACMESite.other) == 200)
-            // What phones had to trust before is gone from the pages.
+            // The authority that phones had to trust before is gone from the pages.
             let trust = try await WireClient.connect(
                 place.site.port,
                 tls: try place.context(),
                 name: ACMESite.host,
             ) { client in
                 let answer = try await client.request("GET", "/trust", ["Host": ACMESite.host])
-                // The certificate is replaced while this connection stays open.
+                // This connection stays open while the certificate is replaced.
                 place.site.clock.advance(by: first.notAfter.timeIntervalSince(Date()) * 0.7)
                 #expect(try await place.waits { try place.kept() != first })
                 let again = try await client.request("GET", "/healthz", ["Host": ACMESite.host])
@@ -48,7 +48,7 @@ struct ACMEServerTests {
             }
             #expect(trust.contains("already trust"))
             #expect(try await place.waits { try await place.seen() })
-            // It is recorded behind the change of the certificate.
+            // The activity is recorded after the certificate has been replaced.
             let events = { try place.site.store.activity(count: 10).map(\.event) }
             #expect(
                 try await place.waits { try events().count { $0 == .certificateObtained } == 2 }
@@ -90,7 +90,7 @@ struct ACMEServerTests {
                     #expect(
                         failure.message.contains("port 80 of \(ACMESite.host) cannot be reached")
                     )
-                    // The development certificate serves meanwhile, and the overview says why.
+                    // Meanwhile the server uses the development certificate, and the overview says why.
                     let admin = try await AdminClient.admin(site)
                     let overview = try await admin.get("/admin").text
                     let title = "The server cannot get a certificate for ota.example.test"
@@ -128,7 +128,7 @@ struct ACMEServerTests {
                 .filter { $0.event == .certificateFailed }
             #expect(told.count == 1)
             let detail = told.first?.detail ?? ""
-            // The authority chooses which of the names it looks for first.
+            // The authority chooses which of the names it validates first.
             func namesOne(_ text: String) -> Bool {
                 [ACMESite.host, ACMESite.other].contains { text.contains("\($0) on port 443") }
             }
@@ -155,7 +155,7 @@ struct ACMEServerTests {
             let isSeen = try await place.waits { try await place.seen() }
             #expect(isSeen)
             #expect(cuts.count > 10)
-            // One account, and few orders: those whose address was lost with the answer.
+            // There is one account, and few orders: those whose URL was lost with the response.
             #expect(try place.record().trouble == nil)
             #expect(try place.kept() != nil)
         }
@@ -205,7 +205,7 @@ struct ACMEServerTests {
                     let isSeen = try await place.seen()
                     #expect(isSeen)
                     #expect(site.addresses.trustURL == nil)
-                    // It looks at the clock, and finds nothing to do.
+                    // The server checks the clock, and finds nothing to do.
                     try await Task.sleep(for: .milliseconds(500))
                     #expect(
                         try site.store.secret("acme-certificate.pem")
@@ -317,7 +317,7 @@ struct ACMEServerTests {
         }
     }
 
-    /// What an order replaces, as its signed payload says it.
+    /// The certificate that an order replaces, according to its signed payload.
     private static func replaces(_ body: [UInt8]?) -> String? {
         struct Signed: Decodable { let payload: String }
         struct Payload: Decodable { let replaces: String? }

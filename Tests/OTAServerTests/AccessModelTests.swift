@@ -3,11 +3,11 @@ import OTAServer
 import TestSupport
 import Testing
 
-/// A running server and a small model of it take the same random steps, and agree at each of them on who
-/// sees, installs and changes what.
+/// A running server and a small model of it take the same random steps, and after each of them agree on who
+/// can see, install and change what.
 ///
-/// With `OTA_LONG` there are 10,000 steps, which take the clock through more than a year; `OTA_SEED` takes
-/// other ones.
+/// With `OTA_LONG` there are 10,000 steps, which advance the clock by more than a year; `OTA_SEED` chooses
+/// other steps.
 @Suite(.timeLimit(.minutes(120)))
 struct AccessModelTests {
     private static var seed: UInt64 {
@@ -37,7 +37,7 @@ struct AccessModelTests {
                     try await pair.compare(client, after: "the rest of a year, seed \(seed)")
                 }
             }
-            // What has not come up was not tested.
+            // A situation that did not occur was not tested.
             var kinds = ["granted", "open link", "dead link", "looked", "signed in"]
             if TestDepth.isLong {
                 kinds += [

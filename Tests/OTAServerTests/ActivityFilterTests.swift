@@ -7,10 +7,10 @@ import Store
 import TestSupport
 import Testing
 
-/// Activity by person, kind and day: the API, the page and the command agree.
+/// The activity filtered by person, kind and day: the API, the page and the command agree.
 @Suite(.timeLimit(.minutes(10)))
 struct ActivityFilterTests {
-    /// Twelve days, on each of which Ana and the bot do something.
+    /// Adds entries of twelve days, on each of which Ana and the bot do something.
     private static func fill(_ site: TestSite) throws {
         let start = try #require(ActivityDay("2026-02-22")).start
         for day in 0..<12 {

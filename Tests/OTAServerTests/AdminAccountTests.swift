@@ -7,7 +7,7 @@ import Sample
 import Store
 import Testing
 
-/// The developer account of a team, as an admin gives and asks it in the browser.
+/// The developer account of a team, as an admin sets it up and uses it in the browser.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminAccountTests {
     private static let team = DevelopmentTeam.sample.identifier
@@ -44,7 +44,7 @@ struct AdminAccountTests {
                 file: file,
             )
             #expect(homeless.status == 422 && homeless.text.contains("Enter the issuer ID"))
-            // Its name says the key ID.
+            // The file's name contains the key ID.
             let added = try await admin.send(
                 "/admin/teams",
                 form.merging(["keyID": ""]) { $1 },
@@ -66,7 +66,7 @@ struct AdminAccountTests {
             let removed = try await admin.flash(by: admin.send(path + "/account/remove"))
             #expect(removed.contains("no longer has a key for the developer account of Acme"))
             #expect(try site.store.teams().first?.account == nil)
-            // Nobody is asked without a key.
+            // Without a key, Apple gets no requests.
             for verb in ["check", "compare", "sync", "certificate", "certificate/create"] {
                 let answer = try await admin.send("\(path)/\(verb)")
                 #expect(answer.status == 409, "\(verb)")
@@ -82,7 +82,7 @@ struct AdminAccountTests {
         let key = try PrivateKey.generate(.p256).pem
         try await TestSite.run(configure: { configuration, folder in
             configuration.keyFile = SealingKeyFile(path: folder.appending(path: "key").path())
-            // Nothing listens there.
+            // Nothing listens on this port.
             configuration.apple = AppleConnection(
                 endpoint: try AppleEndpoint("https://127.0.0.1:1")
             )

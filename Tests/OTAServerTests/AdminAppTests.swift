@@ -110,7 +110,7 @@ struct AdminAppTests {
             )
             #expect(refused.status == 412)
             #expect(try site.store.release(site.release.identifier, of: app)?.notes == "new")
-            // What is offered may change while somebody fills in the form.
+            // The offered builds may change while someone fills in the form.
             try await Task.sleep(for: .milliseconds(300))
             let fresh = try await version(Self.app)
             try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")
@@ -154,7 +154,7 @@ struct AdminAppTests {
                 try site.store.app(site.release.bundleIdentifier)?.channels[beta]?.rawValue
                     == "1.2.0-34"
             )
-            // A bad name is said beside the form, which keeps it.
+            // An invalid name is reported next to the form, which keeps it.
             let bad = ["channel": "Be ta", "expires": "2d"]
             let refused = try await admin.send(Self.release + "/promote", bad)
             #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
@@ -211,7 +211,7 @@ struct AdminAppTests {
                     .notes
             }
             #expect(try stored() == "")
-            // As many bytes as notes may have, and three times as many in a form.
+            // As many bytes as notes may have; the form encodes them in three times as many.
             let long = String(repeating: "é", count: 32 << 10)
             let kept = try await admin.send(Self.release + "/notes", ["notes": long])
             #expect(kept.status == 303)
@@ -231,7 +231,7 @@ struct AdminAppTests {
             #expect(try await reader.get(Self.app).status == 200)
             let page = try await reader.get(Self.release).text
             #expect(page.contains("0 of 1 device can install it."))
-            // The hint for crash reports names the Analytics of Settings.
+            // The hint for crash reports contains the word Analytics.
             #expect(!page.replacing("Analytics", with: "").contains("Ana"))
             #expect(!page.contains("Withdraw"))
             let refused = [
@@ -282,7 +282,7 @@ struct AdminAppTests {
         try await TestSite.run { site in
             let folder = site.folder.appending(path: "store/apps/com.example.demo/releases")
             let document = try Data(contentsOf: folder.appending(path: "1.2.0-34.json"))
-            // Those that stand on page 200 can be read, and 9,970 others cannot.
+            // The releases on page 200 can be read, and 9,970 others cannot.
             let broken = site.folder.appending(path: "broken")
             try Data("{".utf8).write(to: broken)
             for number in 1...10_000 {

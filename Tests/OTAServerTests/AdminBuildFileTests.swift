@@ -12,12 +12,12 @@ import TestSupport
 import Testing
 import Versions
 
-/// What builds have made, for admins and nobody else.
+/// Files that builds have made, which only admins can download.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminBuildFileTests {
     private static let build = "/admin/mirrors/demo/builds/1"
 
-    /// A build with a file of three pieces, one that was published, and a folder.
+    /// Adds a build with a file of three pieces, a file that was published, and a folder.
     private static func put(_ bytes: [UInt8], in store: OTAStore) throws {
         let name = try #require(Slug("demo"))
         let date = Date(timeIntervalSince1970: 1_769_860_800)

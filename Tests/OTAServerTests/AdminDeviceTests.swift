@@ -18,7 +18,7 @@ struct AdminDeviceTests {
         try #require(DeviceUDID("00008120-0000000000000" + String(100 + number)))
     }
 
-    /// The page of a device.
+    /// The path of a device's page.
     private static func page(_ site: TestSite, _ number: Int) throws -> String {
         let sessions = SessionAuthority(key: try site.store.sessionKey())
         return devices + "/" + sessions.reference(to: try udid(number))
@@ -109,7 +109,7 @@ struct AdminDeviceTests {
             try AdminAppTests.add("Ana", to: site.store, os: "18.1")
             let admin = try await AdminClient.admin(site)
             let page = try Self.page(site, 0)
-            // With one account there is nothing to choose.
+            // With only one account there is nothing to choose.
             try Self.addTeam("ABCDE12345", "Acme", to: site.store)
             #expect(!(try await admin.get(page).text.contains("name=\"team\"")))
             try Self.addTeam("OTHER67890", "Other", to: site.store)
@@ -136,7 +136,7 @@ struct AdminDeviceTests {
         }
     }
 
-    /// A team with a developer account whose key nobody opens.
+    /// Adds a team with a developer account whose key cannot be decrypted.
     private static func addTeam(_ name: String, _ title: String, to store: OTAStore) throws {
         let identifier = try #require(TeamIdentifier(name))
         let now = Date()
@@ -175,7 +175,7 @@ struct AdminDeviceTests {
             #expect(try site.store.devices().devices.isEmpty)
             #expect(try await admin.get(page).status == 404)
             let release = try await admin.get("/admin/apps/demo-co/1.2.0-34").text
-            // The hint for crash reports names the Analytics of Settings.
+            // The hint for crash reports contains the word Analytics.
             #expect(!release.replacing("Analytics", with: "").contains("Ana"))
             #expect(release.contains("downloaded the whole app"))
             #expect(try site.store.activity(count: 1).first?.subject == "a device")
@@ -245,7 +245,7 @@ struct AdminDeviceTests {
             let import_ = Self.devices + "/import"
             let list =
                 "Device ID\tDevice Name\n\(try Self.udid(0))\t=cmd\n\(try Self.udid(1))\tBen\n"
-            // As on the command line: registered only where it is said.
+            // As on the command line, devices are marked as registered only on request.
             let form = try await admin.get(import_).text
             #expect(form.contains("name=\"registered\" value=\"1\">"))
             let bad = try await admin.send(import_, ["list": list + "nothing\n"])

@@ -29,7 +29,7 @@ struct AdminJobTests {
             #expect(try await admin.get("/admin/teams").text.contains("/admin/jobs\""))
             let release = "/admin/apps/demo-co/1.2.0-34"
             #expect(try await admin.get(release).text.contains(path))
-            // A form of another site's does nothing.
+            // A form without this session's code does nothing.
             #expect(try await admin.post(path + "/cancel", [:]).status == 403)
             let flash = try await admin.flash(by: admin.send(path + "/cancel"))
             #expect(flash.contains("Cancelled the job to sign Demo &amp; Co 1.2.0 (34) again."))
@@ -62,7 +62,7 @@ struct AdminJobTests {
             let other = try #require(BundleIdentifier("com.example.other"))
             let stranger = try await AdminClient.admin(site, Scope(.read, app: other))
             #expect(try await stranger.get(path).status == 404)
-            // A job of a developer account is for admins only, and so is the way back to the list.
+            // Jobs of a developer account are only for admins, and so is the link back to the list.
             #expect(!page.text.contains("href=\"/admin/jobs\""))
             let account = try site.queueForAccount()
             #expect(try await reader.get("/admin/jobs/\(account.identifier)").status == 404)
@@ -77,7 +77,7 @@ struct AdminJobTests {
 }
 
 extension TestSite {
-    /// A job that waits for an hour, so that the server leaves it alone.
+    /// Queues a job that is due in an hour, so that the server does not start it.
     fileprivate func queue() throws -> Job {
         let now = clock.now
         var job = Job(
@@ -94,7 +94,7 @@ extension TestSite {
         return try store.add(job).job
     }
 
-    /// A job of a developer account, which is of no app, an hour from now.
+    /// Queues a job of a developer account, which belongs to no app, due in an hour.
     fileprivate func queueForAccount() throws -> Job {
         let now = clock.now
         let job = Job(

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Versions
 
-/// The forms that follow a repository, and that change, pause and remove a mirror.
+/// The forms that add, change, pause and remove a mirror.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminMirrorFormTests {
     private static let form = [
@@ -43,7 +43,7 @@ struct AdminMirrorFormTests {
             for secret in ["glpat", "a-secret-of", "a=b-of"] { #expect(!settings.contains(secret)) }
             #expect(settings.contains("Set now: API_KEY") && settings.contains("release/*"))
 
-            // An empty field keeps a secret, and a box removes it.
+            // An empty field keeps a secret, and a checkbox removes it.
             var changed = Self.form
             changed["branches"] = "main"
             changed["interval"] = "900"
@@ -56,7 +56,7 @@ struct AdminMirrorFormTests {
             #expect(left.passwords == "glpat-secret" && left.hook == nil)
             #expect(left.variables == ["API_KEY": "a=b-of-keys"])
 
-            // The token goes to the server that it was given for, and to no other.
+            // The token is sent only to the host for which it was entered.
             var elsewhere = changed
             elsewhere["address"] = "https://git.other.example/team/app.git"
             elsewhere["no-hook"] = nil
@@ -118,7 +118,7 @@ struct AdminMirrorFormTests {
             var form = Self.form.merging(ssh) { $1 }
             #expect(try await admin.send("/admin/mirrors", form).status == 303)
             let name = try #require(Slug("demo"))
-            // The sync that follows the form fails by itself, and must not do so later.
+            // The sync after the form fails; wait for it, so that it does not fail later.
             for _ in 0..<600 where try site.store.mirrorState(name).answered == nil {
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -137,7 +137,7 @@ struct AdminMirrorFormTests {
             #expect(
                 try await admin.get("/admin/mirrors/demo").text.contains("the old host is gone")
             )
-            // The same address says nothing new.
+            // Sending the same address again changes nothing.
             form["interval"] = "900"
             let same = try await admin.send("/admin/mirrors/demo/settings", form)
             #expect(same.status == 303, "\(same.text)")
@@ -161,7 +161,7 @@ struct AdminMirrorFormTests {
             #expect(try await admin.send("/admin/mirrors", form).status == 303)
             let name = try #require(Slug("demo"))
             #expect(try site.store.mirrors()[name]?.isPublicOnly == false)
-            // The same form again changes nothing of it.
+            // Sending the same form again does not change this setting.
             #expect(try await admin.send("/admin/mirrors/demo/settings", form).status == 303)
             #expect(try site.store.mirrors()[name]?.isPublicOnly == false)
             form["private"] = nil

@@ -9,12 +9,12 @@ import TestSupport
 import Testing
 import Versions
 
-/// The page of a repository that is followed.
+/// The page of a mirror.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminMirrorTests {
     private static let page = "/admin/mirrors/demo"
 
-    /// A repository whose tag was moved since it was synced first, and a mirror of it.
+    /// Creates a repository whose tag was moved since the first sync, and a mirror of it.
     private static func put(
         in store: OTAStore,
         beside folder: URL,
@@ -72,7 +72,7 @@ struct AdminMirrorTests {
                 let refused = try await admin.send(Self.page + "/builds", ["tag": "v1.0.0"])
                 #expect(refused.status == 409)
                 let before = try site.store.runNumbers(of: mirror.name)
-                // As the page had it before the tag moved again.
+                // The commit that the page showed before the tag was moved again.
                 for (commit, status) in [(first, 409), ("yes", 409), (second, 303)] {
                     let form = ["tag": "v1.0.0", "rebuild": commit]
                     #expect(try await admin.send(Self.page + "/builds", form).status == status)
@@ -136,18 +136,18 @@ struct AdminMirrorTests {
                     try register.change(mirror.name) { $0.isPaused = true }
                 }
                 let words = "does not sync or build, and ignores pushes"
-                // The server looks at what others wrote a few times a second.
+                // The server reads changes by others several times a second.
                 for _ in 0..<600 where try await !admin.get(Self.page).text.contains(words) {
                     try await Task.sleep(for: .milliseconds(50))
                 }
                 let page = try await admin.get(Self.page).text
                 #expect(page.contains(words))
-                // The button below does it, and nothing is built.
+                // The page has the button instead of the command, and nothing is built.
                 #expect(page.contains("/resume\"") && !page.contains("--resume"), "\(page)")
                 #expect(page.contains("No builds yet.") && !page.contains("builds what you push"))
                 #expect(!page.contains("/builds\"") && !page.contains("/sync\""), "\(page)")
                 let before = try site.store.mirrorState(mirror.name)
-                // Not the second click on the button that has just been pressed.
+                // Later, so that it is not taken for a double click on the button that was just pressed.
                 site.clock.advance(by: 11)
                 for (path, form) in [("/builds", ["branch": "main"]), ("/sync", [:])] {
                     let answer = try await admin.send(Self.page + path, form)

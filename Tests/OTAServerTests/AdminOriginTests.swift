@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Where a release came from, for whoever wants proof away from this server.
+/// The origin of a release, which can be verified without this server.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminOriginTests {
     @Test func `the statement and the key that admins download prove the build elsewhere`()

@@ -8,7 +8,7 @@ import Releases
 import Store
 import Testing
 
-/// The admin's pages of how things go, in a running server.
+/// The admin's overview pages, in a running server.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminOverviewTests {
     private static let paths = [
@@ -17,7 +17,7 @@ struct AdminOverviewTests {
 
     private static let udid = "00008120-000A1B2C3D4E5F67"
 
-    /// A device with a name that tries to be markup.
+    /// Enrols a device whose name is markup.
     private static func enrol(_ site: TestSite) throws {
         try site.store.changeDevices { register in
             try register.enrol(
@@ -255,7 +255,7 @@ struct AdminOverviewTests {
                         + "Cookie: __Host-ota_admin=\(admin.cookie)\r\n\r\n"
                 )
                 #expect(try await client.responseHead().status == 200)
-                // They may come with the head.
+                // The events may arrive together with the head.
                 var seen = String(decoding: client.buffer.readableBytesView, as: UTF8.self)
                 while !seen.contains("1.3.0-34"), await client.more() {
                     seen = String(decoding: client.buffer.readableBytesView, as: UTF8.self)

@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What the page and the API say of a release that is promoted.
+/// What the page and the API show about a release that is being promoted.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminPromotionTests {
     private static let app = "/admin/apps/demo-co"
@@ -66,12 +66,12 @@ struct AdminPromotionTests {
             #expect(try await admin.flash(by: undone).contains("notice good flash"))
             #expect(try offered() == "1.3.0-35")
 
-            // What waits for nobody's decision is done at once.
+            // A promotion that needs no approval is done at once.
             let beta = try await admin.send(Self.release + "/promote", ["channel": "beta"])
             #expect(try await admin.flash(by: beta).contains("1.2.0 (34) is now on beta."))
             #expect(try await admin.get(Self.release + "/promote?channel=%22").status == 404)
 
-            // A channel is given an end on the page, and by the API.
+            // A channel's end can be set on the page and by the API.
             let bad = ["channel": "beta", "expires": "never"]
             #expect(try await admin.send(Self.release + "/promote", bad).status == 422)
             let ending = ["channel": "demo", "expires": "2d"]

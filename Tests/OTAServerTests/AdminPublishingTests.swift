@@ -18,7 +18,7 @@ struct AdminPublishingTests {
         return fields
     }
 
-    /// A request by cookie, without a token.
+    /// Sends a request with the cookie, without a token.
     private func send(
         _ method: String,
         _ path: String,
@@ -53,7 +53,7 @@ struct AdminPublishingTests {
             let upload = try #require(begun.fields["location"])
             let shown = upload.replacing("/api/v1/uploads", with: "/admin/publish")
             #expect(try await admin.get(shown).text.contains("Upload not complete"))
-            // Not for who neither uploaded it nor is an admin.
+            // Only admins and the person who uploaded it may see it.
             #expect(try await other.get(shown).status == 404)
             let piece = UploadSite.piece(at: 0, isLast: true).merging(head(admin, code)) { one, _ in
                 one
@@ -135,12 +135,12 @@ struct AdminPublishingTests {
             )
             #expect(try await !other.get("/admin/publish").text.contains("Checked files"))
             #expect(try site.store.app(app) == nil)
-            // Not for another one, who neither uploaded it nor is an admin.
+            // Only admins and the person who uploaded it may decide.
             #expect(try await other.send(dropped, ["choice": "publish"]).status == 404)
             #expect(try await other.send(dropped, ["choice": "drop"]).status == 404)
             #expect(try await admin.send(dropped, ["choice": "drop"]).status == 303)
             #expect(try await admin.get(dropped).status == 404)
-            // The same button in a tab that is out of date.
+            // The same button in an outdated tab.
             site.site.clock.advance(by: 11)
             let stale = try await admin.send(dropped, ["choice": "drop"])
             #expect(stale.status == 404 && stale.text.contains("choose the file again"))
@@ -181,7 +181,7 @@ struct AdminPublishingTests {
                 try await browser.open(root + "/admin/publish")
                 #expect(try await browser.waits(for: "!document.getElementById('publish').hidden"))
                 let file = Data(site.build).base64EncodedString()
-                // The first piece is lost on its way.
+                // The first piece is lost in transit.
                 let script = """
                     (() => {
                       const bytes = Uint8Array.from(atob('\(file)'), c => c.charCodeAt(0));

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The page of an app's rules, and pins, over TLS.
+/// The page of an app's retention rules, and pins, over TLS.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminRulesTests {
     @Test func `rules are tried, saved and applied on their page, and a release is pinned`()

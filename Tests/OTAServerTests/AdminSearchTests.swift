@@ -5,7 +5,7 @@ import Releases
 import Store
 import Testing
 
-/// The field in the header of the admin's pages, in a running server.
+/// The search field in the header of the admin's pages, in a running server.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminSearchTests {
     private static let udid = "00008120-000A1B2C3D4E5F67"
@@ -95,7 +95,7 @@ struct AdminSearchTests {
                 #expect(!page.contains("7.1.0") && !page.contains("Zoë"), "\(query)")
                 #expect(!page.contains("com.example.other"), "\(query)")
             }
-            // Whether a device is registered is not for them either.
+            // They must not learn whether a device is registered either.
             let answer = try await reader.send("/admin/search", ["search": Self.udid])
             #expect(answer.fields["location"]?.hasPrefix("/admin/search?q=") == true)
         }

@@ -6,12 +6,12 @@ import Releases
 import Store
 import Testing
 
-/// What admins do with several devices at once, over TLS.
+/// Actions on several selected devices, over TLS.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminSelectionTests {
     private static let path = "/admin/devices/selected"
 
-    /// The fields of a form in which devices are selected.
+    /// The fields of a form in which these devices are selected.
     private static func form(
         _ site: TestSite,
         _ names: String...,
@@ -103,7 +103,7 @@ struct AdminSelectionTests {
                     .deviceRemoved, .deviceRemoved,
                 ]
             )
-            // Devices that are out of use join nothing: all of the change, or none of it.
+            // Disabled devices join no team: all of the change is done, or none of it.
             let late = try Self.form(site, "Ana", and: ["do": "team:ABCDE12345"])
             #expect(try await admin.send(Self.path, late).status == 404)
         }

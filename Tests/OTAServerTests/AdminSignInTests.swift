@@ -6,7 +6,7 @@ import Releases
 import Store
 import Testing
 
-/// Who comes into the admin's pages, and whose forms count.
+/// Who can sign in to the admin's pages, and whose forms are accepted.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminSignInTests {
     @Test func `a token opens the pages, and its holder is named`() async throws {
@@ -16,7 +16,7 @@ struct AdminSignInTests {
             #expect(form.status == 200)
             #expect(form.fields["cache-control"] == "private, no-store")
             #expect(form.fields["referrer-policy"] == "same-origin")
-            // As an editor leaves it in a file.
+            // The line ending that an editor leaves in a file.
             let answer = try await AdminClient.signIn(site, with: token + "\r\n")
             #expect(answer.status == 303)
             #expect(answer.fields["location"] == "/admin")
@@ -94,7 +94,7 @@ struct AdminSignInTests {
             for _ in 0..<4 { last = try await AdminClient.signIn(site, with: gone) }
             #expect(last.status == 429)
             #expect(last.fields["retry-after"] != nil)
-            // Others of the same network go on working.
+            // Other clients on the same network can still sign in.
             #expect(try await AdminClient.signIn(site, with: good).status == 303)
         }
     }
@@ -165,7 +165,7 @@ struct AdminSignInTests {
             #expect(out.status == 303)
             #expect(out.fields["location"] == "/admin/sign-in")
             #expect(out.fields["set-cookie"]?.hasPrefix("__Host-ota_admin=; Max-Age=0") == true)
-            // Who copied the cookie stays out, the other session of the browser next door stays in.
+            // A copy of the cookie no longer works, while another browser's session does.
             #expect(try await one.get("/admin").status == 303)
             #expect(try await other.get("/admin").status == 200)
         }
@@ -221,7 +221,7 @@ struct AdminSignInTests {
             #expect(answer.fields["location"] == "/ota/admin/activity")
             let cookie = try #require(answer.fields["set-cookie"])
             #expect(cookie.hasPrefix("__Secure-ota_admin=") && cookie.contains("Path=/ota;"))
-            // What another port or a sibling of the host could set opens nothing.
+            // A cookie without the prefix, which another port or a sibling host could set, is ignored.
             let value = cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }
             let planted = ["Cookie": "ota_admin=\(value)"]
             #expect(try await WireClient.get(site, "/admin", fields: planted).status == 303)

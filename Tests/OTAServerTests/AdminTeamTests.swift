@@ -46,7 +46,7 @@ struct AdminTeamTests {
             #expect(!page.contains(secret))
             let log = try String(contentsOf: site.log, encoding: .utf8)
             #expect(!log.contains(secret))
-            // What is wrong is said in the form, and nothing is changed.
+            // The error is shown in the form, and nothing is changed.
             let again = try await admin.send(
                 "/admin/teams",
                 form.merging(["name": "Another"]) { $1 },

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AdminSite
 
-/// Tokens that an admin makes and revokes, and whose form counts for it.
+/// Tokens that an admin creates and revokes, and when a repeated form counts as the same one.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminTokenTests {
     @Test func `a form that is sent twice makes one thing, and is answered once`() async throws {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
             let form = ["name": "ci", "scope": "read", "days": "30"]
-            // At the same moment, as two clicks do it, and once more.
+            // Concurrently, as after a double click, and once more.
             async let one = admin.send("/admin/tokens", form)
             async let other = admin.send("/admin/tokens", form)
             let answers = try await [one, other, admin.send("/admin/tokens", form)]
@@ -22,7 +22,7 @@ struct AdminTokenTests {
             #expect(made.count == 1)
             let page = try await admin.shown(after: answers[2])
             #expect(page.text.contains("<code>ota_"), "the secret of the one that was made")
-            // Another form, another session or a later moment is another wish.
+            // Another form, another session or a later time is another request.
             let different = form.merging(["days": "31"]) { $1 }
             #expect(try await admin.send("/admin/tokens", different).status != 303)
             let ben = try await AdminClient.admin(site)

@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Who sees what of an app that is not open to everybody.
+/// Who can see what of an app that is not open to everyone.
 @Suite(.timeLimit(.minutes(10)))
 struct AppAccessTests {
     private static let pages = [
@@ -36,7 +36,7 @@ struct AppAccessTests {
         site.settle()
     }
 
-    /// What a request that streams for ever begins with.
+    /// The status of a response that may stream for ever.
     private static func status(
         _ site: TestSite,
         _ path: String,
@@ -108,7 +108,7 @@ struct AppAccessTests {
             let answers = try await [
                 WireClient.get(site, there), WireClient.get(site, absent),
             ]
-            // The switch of languages comes back to the address that the visitor has asked for.
+            // The language switch returns to the path that the visitor requested.
             #expect(
                 answers[0].text.replacing(there, with: "")
                     == answers[1].text.replacing(absent, with: ""),

@@ -75,12 +75,12 @@ struct AppWithoutBuildTests {
             #expect(list.contains("No build has been published yet."))
             #expect(!list.contains("0 releases"))
             #expect(try await admin.get("/admin/activity").text.contains("added the app"))
-            // A closed one does not even say that.
+            // A closed app does not reveal even that.
             let identifier = try #require(BundleIdentifier("com.example.early"))
             try site.store.changeApp(identifier) { $0.access = .enrolled }
             var closed = try await WireClient.get(site, "/apps/early-b")
             for _ in 0..<200 where closed.status != 403 {
-                // The server sees within a second what others wrote.
+                // The server notices changes by others within a second.
                 try await Task.sleep(for: .milliseconds(50))
                 closed = try await WireClient.get(site, "/apps/early-b")
             }

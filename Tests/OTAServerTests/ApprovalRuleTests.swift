@@ -11,7 +11,7 @@ import Sample
 import Store
 import Testing
 
-/// A device that joins by an invitation to an app whose rule approves it.
+/// Devices that join by an invitation to an app whose rule approves them.
 @Suite(.timeLimit(.minutes(10)))
 struct ApprovalRuleTests {
     @Test func `an invitation to an app is the approval where its rule says so`() async throws {
@@ -37,7 +37,7 @@ struct ApprovalRuleTests {
     ) async throws {
         try await TestSite.enrolling { site in
             let app = try await site.demo(approval: approval)
-            // The rule of an app is not one of invitations to none.
+            // An app's rule does not apply to invitations without an app.
             let issued = try site.invite(app: approval == .manual ? app : nil)
             let (udid, page) = try await site.join(issued)
             #expect(try site.store.devices()[udid]?.state == .enrolled)
@@ -84,7 +84,7 @@ struct ApprovalRuleTests {
             try site.store.changeDevices { try $0.disable(udid, at: now, by: "ada") }
             _ = try await site.join(old)
             #expect(try site.store.devices()[udid]?.state == .enrolled)
-            // Sent again it is no other device.
+            // Sending the response again adds no second device.
             #expect(
                 try site.store.activity(count: 2).map(\.event)
                     == [.approvalRefused, .deviceEnrolled]
@@ -122,16 +122,16 @@ struct ApprovalRuleTests {
 }
 
 extension TestSite {
-    /// The app of the site with a rule.
+    /// Sets the approval rule of the site's app.
     fileprivate func demo(approval: AppRecord.Approval) async throws -> BundleIdentifier {
         try store.changeApp(release.bundleIdentifier) { $0.approval = approval }
         settle()
         return release.bundleIdentifier
     }
 
-    /// A device goes the whole way.
+    /// Enrols a device by an invitation.
     ///
-    /// - Returns: which, and the page that it ends on.
+    /// - Returns: the device, and the final page.
     fileprivate func join(
         _ issued: IssuedInvitation
     ) async throws -> (device: DeviceUDID, page: WireResponse) {
@@ -139,7 +139,7 @@ extension TestSite {
         let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
         let answer = try device.answer(challenge: await challenge(path))
         let posted = try await post(path, answer)
-        // A lost answer is sent again, and changes nothing.
+        // A response whose answer was lost is sent again, and changes nothing.
         #expect(try await post(path, answer).status == 301)
         let page = try await WireClient.get(self, posted.location())
         return (try #require(DeviceUDID(device.udid)), page)
@@ -147,7 +147,7 @@ extension TestSite {
 }
 
 extension OTAStore {
-    /// Adds a team, with an account whose key nobody opens.
+    /// Adds a team, with an account whose key cannot be decrypted.
     fileprivate func add(team identifier: TeamIdentifier, hasAccount: Bool, at date: Date) throws {
         var team = Team(identifier, name: "Acme", added: date, addedBy: "ada")
         if hasAccount {

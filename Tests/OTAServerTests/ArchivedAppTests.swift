@@ -6,7 +6,7 @@ import Store
 import Testing
 import Uploads
 
-/// Apps that take no new builds, whose links keep working.
+/// Archived apps take no new builds, but their links keep working.
 @Suite(.timeLimit(.minutes(10)))
 struct ArchivedAppTests {
     private static let settings = [
@@ -63,7 +63,7 @@ struct ArchivedAppTests {
             let first = try await site.begin()
             #expect(try await site.append(first, site.build, at: 0, isLast: true).status == 201)
             let newer = try UploadSite.build(by: site.authority, version: "1.1", build: "2")
-            // Begun before the app was archived.
+            // This upload began before the app was archived.
             let late = try await site.begin {
                 $0.size = newer.count
                 $0.sha256 = nil

@@ -2,7 +2,7 @@ import HTTPCalling
 import TestSupport
 import Testing
 
-/// What a client takes from a server with bad manners.
+/// What a client accepts from a misbehaving server.
 @Suite(
     .enabled(if: WebhookReceiver.python != nil, "python3 is missing"),
     .timeLimit(.minutes(10)),

@@ -85,7 +85,8 @@ struct CertificateTests {
                 for _ in 0..<3 {
                     let next = try authority.identity()
                     try files.replace("chain.pem", authority.chain(next).pem)
-                    // The pair does not match for a while, and half of it is cut off for another.
+                    // For a while the key does not match the certificate, and for another the key is
+                    // truncated.
                     try await Task.sleep(for: .milliseconds(1200))
                     try files.replace("key.pem", String(next.key.pem.prefix(60)))
                     try await Task.sleep(for: .milliseconds(1200))
@@ -103,7 +104,7 @@ struct CertificateTests {
     }
 }
 
-/// Clients that come again and again on new connections.
+/// Clients that keep opening new connections.
 private final class Load: Sendable {
     private let state = Mutex((isOver: false, count: 0))
 

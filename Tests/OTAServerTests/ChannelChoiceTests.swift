@@ -4,7 +4,7 @@ import Releases
 import Store
 import Testing
 
-/// Which channels and builds testers are offered beside the one that they look at.
+/// The channels and builds that testers are offered in addition to the shown one.
 @Suite(.timeLimit(.minutes(10)))
 struct ChannelChoiceTests {
     private static func publish(

@@ -9,7 +9,7 @@ import SiteServices
 import TestSupport
 import Testing
 
-/// What one client, or one network, can make the server hold.
+/// How much memory and how many connections one client, or one network, can occupy.
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionCostTests {
     private static let heldMetric = "ota_connection_held_bytes_max"
@@ -20,7 +20,7 @@ struct ConnectionCostTests {
         )
     }
 
-    /// One TLS record holds 287 requests; the answers to them would be 29 MB.
+    /// A TLS record holds 287 of these requests, whose responses would be 29 MB.
     @Test(arguments: ["/public/ota.css", "/public/openapi.yaml", "/robots.txt"])
     func `a client that reads nothing holds a quarter of a megabyte, and loses no answer`(
         path: String
@@ -34,7 +34,7 @@ struct ConnectionCostTests {
                     for _ in 0..<3 {
                         group.addTask {
                             try await WireClient.connect(port, tls: tls) { client in
-                                // The handshake is over before nothing is read any more.
+                                // The handshake is complete before the client stops reading.
                                 _ = try await client.request("GET", "/robots.txt")
                                 try await client.stall()
                                 try await client.send(Self.requests(path, 287))
@@ -80,7 +80,7 @@ struct ConnectionCostTests {
                             #expect(await fourth.rest().isEmpty, "closed without a word")
                         }
                     }
-                    // Who has gone leaves room.
+                    // A closed connection makes room.
                     var status = 0
                     for _ in 0..<100 where status == 0 {
                         try await connect { client in
@@ -115,11 +115,11 @@ struct ConnectionCostTests {
             configuration.limits.bodyPace = .milliseconds(600)
             configuration.limits.bodyTime = .milliseconds(2500)
         }) { site in
-            // A byte now and then; and a rate that is high enough, for too long.
+            // One byte now and then, and a sufficient rate for too long.
             for (piece, length) in [(1, 8000), (200, 8000)] {
                 try await WireClient.secure(site) { client in
                     try await client.send(Self.form("/admin/sign-in", length))
-                    // Never to the end of the body.
+                    // The body is never completed.
                     for _ in 0..<min(100, length / piece - 1) {
                         try await Task.sleep(for: .milliseconds(100))
                         guard (try? await client.send(Array(repeating: 0x61, count: piece))) != nil
@@ -129,7 +129,7 @@ struct ConnectionCostTests {
                     #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(piece) bytes at a time")
                 }
             }
-            // And one that comes as it should.
+            // A request at a normal rate is accepted.
             try await WireClient.secure(site) { client in
                 try await client.send(Self.form("/admin/sign-in", 3600))
                 for _ in 0..<12 {
@@ -168,7 +168,7 @@ struct ConnectionCostTests {
                     #expect(known.status < 500, "who has proven a right has room")
                 }
             }
-            // What was held is given back with its connection.
+            // The memory is released with the connection.
             var status = 503
             for _ in 0..<100 where status == 503 {
                 status = try await site.post(
@@ -217,7 +217,7 @@ struct ConnectionCostTests {
         }
     }
 
-    /// Whoever was sent a link once could take the room of admins and CI with it.
+    /// Otherwise, everyone with an invitation could use up the capacity for admins and CI.
     @Test func `whoever has an invitation is a stranger until the device has proven itself`()
         async throws
     {
@@ -231,7 +231,7 @@ struct ConnectionCostTests {
         }
     }
 
-    /// With no memory for bodies at all, only what would gather one answers 503.
+    /// Without any memory for bodies, only a request whose body would be collected gets 503.
     @Test func `nothing is gathered for a request that is refused anyway`() async throws {
         try await TestSite.enrolling(configure: { $0.bodies.bodiesInMemory = 0 }) { site in
             let form = "application/x-www-form-urlencoded"
@@ -250,7 +250,7 @@ struct ConnectionCostTests {
             let body = String(repeating: "a", count: 7000)
             #expect(try await reader.post("/devices", body).status == 403)
             #expect(try await reader.post("/uploads", body).status == 403)
-            // And what would be read is not.
+            // A request whose body would be read is refused.
             let admin = try APIClient.holding("admin", on: site)
             #expect(try await admin.post("/devices", body).status == 503)
             #expect(try await status("/admin/sign-in") == 503)

@@ -5,7 +5,7 @@ import Releases
 import Store
 import Testing
 
-/// The page of a device where there are more apps than it judges at a time.
+/// A device's page if there are more apps than it evaluates at a time.
 @Suite(.timeLimit(.minutes(10)))
 struct DeviceOfferPageTests {
     @Test func `what it can install comes thirty apps at a time`() async throws {

@@ -6,7 +6,7 @@ import Releases
 import Store
 import Testing
 
-/// The install page of one device, and the paths that it hands out.
+/// The install page of a device, and the links on it.
 @Suite(.timeLimit(.minutes(10)))
 struct DevicePageTests {
     private static let missing = "This build does not include this device yet"
@@ -43,7 +43,7 @@ struct DevicePageTests {
             let page = try await ana.get(site, "/apps/demo-co")
             #expect(page.status == 200)
             #expect(page.text.contains("itms-services"))
-            // The line is passed over, and named where somebody looks for damage.
+            // The damaged line is skipped, and reported by a verification.
             let problems = try site.store.verify(readingBlobs: false).problems
             #expect(problems.contains { "\($0)".contains("installs/\(month).jsonl") })
         }

@@ -11,7 +11,7 @@ import Sample
 import Store
 import Testing
 
-/// The way of a device from its enrolment to the Install button, as its tester and an admin see it.
+/// A device from its enrolment to the Install button, as its tester and an admin see it.
 @Suite(.timeLimit(.minutes(10)))
 struct DeviceStepTests {
     private static func run(
@@ -23,12 +23,12 @@ struct DeviceStepTests {
         )
     }
 
-    /// A device that no test has.
+    /// Another device, which no test enrols.
     private static func other() throws -> DeviceUDID { try #require(DeviceUDID(TestTester.ben)) }
 
     private static let team = TeamIdentifier("ABCDE12345")
 
-    /// A team in whose account the server works, and which keeps the app fresh.
+    /// Adds a team with a developer account, which the server maintains if `isActive`, and which signs the app.
     private static func add(to site: TestSite, isActive: Bool = true) throws {
         let identifier = try #require(team)
         let key = try #require(SealingKey(bytes: Array(repeating: 7, count: 32)))
@@ -82,7 +82,7 @@ struct DeviceStepTests {
         since: Date(),
     )
 
-    /// The address of the page's stream.
+    /// The path of the page's event stream.
     private static func stream(_ page: WireResponse) throws -> String {
         let rest = try #require(
             page.text.components(separatedBy: "data-events=\"").dropFirst().first
@@ -91,7 +91,7 @@ struct DeviceStepTests {
             .replacing("&amp;", with: "&")
     }
 
-    /// Does something, and gets the page again each time that the stream says so, until it shows that.
+    /// Runs an action, and reloads the page at each event of the stream until it shows a text.
     private static func expect(
         _ words: String,
         on path: String,
@@ -150,7 +150,7 @@ struct DeviceStepTests {
                     )
                 }
                 try await shows("Being added at Apple") { try ana.approve(site) }
-                // From here on no journal tells anything.
+                // The following changes are in no journal.
                 try await shows(Self.trouble.testerSentence) {
                     try Self.change(site) { $0.trouble = Self.trouble }
                 }
@@ -194,7 +194,7 @@ struct DeviceStepTests {
             let answer = try device.answer(challenge: challenge)
             let path = try await site.post(link, answer).location()
             var page = try await WireClient.get(site, path)
-            // What it shows may be a second old, and the build before included every device.
+            // The page may be a second old, and the build before it included every device.
             while !page.text.contains("Waiting for your team’s approval") {
                 #expect(page.text.contains("The newest build already includes it."))
                 #expect(!page.text.contains("Your team approved this device"))

@@ -33,7 +33,7 @@ struct DownloadTests {
                 let head = try await client.request("HEAD", path.archive)
                 #expect(head.status == 200)
                 #expect(head.length == site.archive.count)
-                // The connection goes on at once, so nothing was sent behind the head.
+                // The connection can be used at once, so nothing was sent after the head.
                 let whole = try await client.request("GET", path.archive)
                 #expect(whole.body == site.archive)
             }

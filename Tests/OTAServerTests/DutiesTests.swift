@@ -6,7 +6,7 @@ import Store
 import StoreFixtures
 import Testing
 
-/// What is done once, however many servers share a store.
+/// Tasks that are done once, no matter how many servers share a store.
 @Suite(.timeLimit(.minutes(2))) struct DutiesTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What does not bring a device into the register.
+/// Requests that do not add a device to the register.
 @Suite(.timeLimit(.minutes(10)))
 struct EnrolRefusalTests {
     @Test func `another site's form types no code`() async throws {

@@ -7,7 +7,7 @@ import Sample
 import Store
 import Testing
 
-/// A device comes into the register.
+/// Requests that add a device to the register.
 @Suite(.timeLimit(.minutes(10)))
 struct EnrolTests {
     @Test(arguments: SampleDevice.Form.allCases)
@@ -39,7 +39,7 @@ struct EnrolTests {
             #expect(known.state == .enrolled)
             #expect(known.name == "Ana's iPhone")
             #expect(known.model == "iPhone15,2")
-            // A lost answer is sent again.
+            // A response whose answer was lost is sent again.
             let again = try await site.post(path, answer)
             #expect(again.status == 301)
             #expect(try site.store.devices().devices.count == 1)
@@ -121,7 +121,7 @@ struct EnrolTests {
             let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
             let udid = try #require(DeviceUDID(device.udid))
             let answer = try device.answer(challenge: try await site.challenge(path))
-            // Its first write says that the invitation is used; the one that gives it back fails too.
+            // The first write marks the invitation as used; the one that would undo this fails too.
             disk.refuse(.settle, of: "invitations")
             #expect(try await site.post(path, answer).status == 507)
             disk.fix()

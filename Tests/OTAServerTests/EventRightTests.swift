@@ -11,12 +11,12 @@ import Releases
 import Store
 import Testing
 
-/// A stream of events ends with the right to it, and not with its connection.
+/// An event stream ends when the right to it ends, not only with its connection.
 @Suite(.timeLimit(.minutes(10)))
 struct EventRightTests {
-    /// Listens until the server ends the stream that `body` takes the right to away from.
+    /// Listens until the server ends the stream because `body` withdraws the right to it.
     ///
-    /// - Returns: what was heard behind the last event that was rightful.
+    /// - Returns: what was received after the last permitted event.
     private static func heard(
         _ site: TestSite,
         _ path: String,
@@ -82,7 +82,7 @@ struct EventRightTests {
             let fields = ["Authorization": "Bearer \(token)"]
             let heard = try await Self.heard(site, "/events", fields) {
                 try site.store.changeTokens { try $0.revoke("root0", at: Date()) }
-                // Another program may change the register and die before it says so.
+                // Another program may change the register and die before it records the change.
                 guard isTold else { return }
                 try site.store.record(
                     Activity(date: Date(), actor: "x", event: .tokenRevoked, subject: "root0")

@@ -124,7 +124,7 @@ struct EventTests {
             let ana = try TestTester(TestTester.ana, of: site)
             try ana.join(site)
             let start = try site.store.activityEnd(at: Date())
-            // A third of a second for each would be longer than the test may take.
+            // A third of a second for each would exceed the test's time limit.
             for number in 0..<500 {
                 try site.store.record(
                     Activity(
@@ -146,7 +146,7 @@ struct EventTests {
         }
     }
 
-    /// Anyone can say that they were away since the beginning of time.
+    /// A client can claim that it was disconnected since the very first event.
     @Test(arguments: [false, true])
     func `a page that was away is told once that something changed`(isOld: Bool) async throws {
         try await TestSite.run { site in

@@ -7,7 +7,7 @@ import Testing
 /// Lists as files, over the API and on the admin's pages.
 @Suite(.timeLimit(.minutes(10)))
 struct ExportTests {
-    /// The whole body of an answer without a length.
+    /// Returns the whole body of a response without a length.
     private static func get(
         _ site: TestSite,
         _ path: String,
@@ -63,7 +63,7 @@ struct ExportTests {
                 #expect(try await Self.get(site, "/api/v1/\(name)", limited).status == 403)
                 #expect(try await Self.get(site, "/admin/export/\(name)", "A: b").status == 401)
             }
-            // Their size is known only once they are sent.
+            // Their size is known only once they have been sent.
             let sizes = try await site.logText().matches(of: /\.csv.* status=200 .*bytes=([0-9]+)/)
                 .compactMap { Int($0.1) }
             #expect(sizes.count == 6 && sizes.allSatisfy { $0 > 40 }, "\(sizes)")

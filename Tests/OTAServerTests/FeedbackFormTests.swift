@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The form in which testers say what went wrong, over TLS and without scripts.
+/// The form in which testers report problems, over TLS and without scripts.
 @Suite(.timeLimit(.minutes(10)))
 struct FeedbackFormTests {
     private static let path = "/apps/demo-co/1.2.0-34/feedback"
@@ -16,7 +16,7 @@ struct FeedbackFormTests {
         site.settle()
     }
 
-    /// A browser that got the form: its cookies and the code in the form.
+    /// A browser that loaded the form: its cookies and the code in the form.
     private struct Browser {
         private static let plain = CharacterSet(
             charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -87,7 +87,7 @@ struct FeedbackFormTests {
             #expect(kept.release.rawValue == "1.2.0-34" && kept.device == ana.reference)
             let told = try #require(try site.store.activity(count: 1).first)
             #expect(told.event == .feedbackReceived && told.detail == kept.identifier)
-            // The admin reads it as text, and deletes it.
+            // The admin sees it as text, and deletes it.
             let admin = try await AdminClient.admin(site)
             let shown = try await admin.get("/admin/apps/demo-co").text
             #expect(shown.contains("It &lt;b&gt;crashes&lt;/b&gt;"))
@@ -95,7 +95,7 @@ struct FeedbackFormTests {
             let form = "/admin/apps/demo-co/feedback/\(kept.identifier)/delete"
             #expect(try await admin.send(form, [:]).status == 303)
             #expect(try site.store.feedback(of: app).entries.isEmpty)
-            // A second tap on the same button is answered like the first, and does nothing.
+            // A second tap on the same button gets the same response, and does nothing.
             #expect(try await admin.send(form, [:]).status == 303)
             let deletions = try site.store.activity(count: 20)
                 .filter { $0.event == .feedbackDeleted }
@@ -151,7 +151,7 @@ struct FeedbackFormTests {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
             for (link, mark) in [("one", "qa1@"), ("two", "qa2@"), ("three", "qa3@")] {
-                // From memory from then on.
+                // Afterwards the page comes from memory.
                 for _ in 0..<3 { _ = try await WireClient.get(site, "/apps/demo-co") }
                 let form = [
                     "title": link, "feedback": "link", "feedback-link": "mailto:\(mark)example.com",

@@ -7,7 +7,7 @@ import Store
 import Testing
 import Uploads
 
-/// What the admin's API and pages say when the disk takes nothing more.
+/// The responses of the admin's API and pages when the disk is full.
 @Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
     @Test func `a full disk is named by the API and the pages`() async throws {

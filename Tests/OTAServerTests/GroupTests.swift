@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Apps and channels that are open to groups: what their members see, and others do not.
+/// Apps and channels that are open to groups: what members see, and what others do not see.
 @Suite(.timeLimit(.minutes(10)))
 struct GroupTests {
     private static let paths = [
@@ -65,7 +65,7 @@ struct GroupTests {
             #expect(try await Self.statuses(site, nil) == [404])
             #expect(try await ana.get(site, "/").text.contains("/apps/demo-co"))
             #expect(try await !ben.get(site, "/").text.contains("Demo"))
-            // What is hidden looks as what never was.
+            // A hidden app looks like one that does not exist.
             let hidden = try await ben.get(site, "/apps/demo-co")
             let absent = try await ben.get(site, "/apps/demo-xx")
             #expect(
@@ -86,7 +86,7 @@ struct GroupTests {
             let path = try await ana.get(site, "/apps/demo-co").manifestPath(on: site)
             let manifest = try await WireClient.get(site, path)
             #expect(manifest.status == 200)
-            // It is asked for again at once: no answer is kept that only some devices may have.
+            // The rights are checked again at once: responses that depend on the device are not cached.
             try admin.remove([ana.device], from: Self.group("qa"))
             _ = try site.store.devices()
             var last = 200
@@ -126,7 +126,7 @@ struct GroupTests {
             #expect(try await ana.get(site, "/apps/demo-co/history").text.contains("2.0"))
             let history = try await ben.get(site, "/apps/demo-co/history").text
             #expect(history.contains("1.2.0") && !history.contains("2.0-9"))
-            // Who held a link from when the channel was open.
+            // Someone who got a link while the channel was open.
             try admin.open(beta, of: app, to: .app)
             site.settle()
             let open = try await WireClient.get(site, "/apps/demo-co/2.0-9").manifestPath(on: site)

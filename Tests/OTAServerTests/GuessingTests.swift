@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-/// Passphrases and codes that are guessed from ever new addresses.
+/// Passphrases and codes that are guessed from changing addresses.
 @Suite(.timeLimit(.minutes(10)))
 struct GuessingTests {
     private static let words = "tabs in the dark"
@@ -33,7 +33,7 @@ struct GuessingTests {
         site.settle()
     }
 
-    /// One browser: the cookies that it was given, and the form.
+    /// A browser: its cookies, and the form.
     private struct Browser {
         var cookies: [String]
         let code: String
@@ -88,7 +88,7 @@ struct GuessingTests {
             )
             try await Self.close(site, with: Self.words)
 
-            // One site of many networks.
+            // One site with many networks.
             var refused = 0
             for guess in 0..<30 {
                 let address = "2001:db8:7:\(String(guess, radix: 16))::1"
@@ -105,10 +105,10 @@ struct GuessingTests {
             }
             #expect(refused == 20, "a hundred of all count in an hour")
 
-            // A browser that knew the passphrase before is not among them.
+            // A browser that knew the passphrase before is not affected.
             let again = try await Browser(on: site, from: "192.0.2.9", cookies: [cookie])
             #expect(try await again.send(Self.words, on: site).status == 303)
-            // A new one gets a turn.
+            // A new browser gets a turn.
             let tester = try await Browser(on: site, from: "198.51.100.7")
             let waits = try await tester.send(Self.words, on: site)
             #expect(waits.status == 429)
@@ -151,7 +151,7 @@ struct GuessingTests {
         try await TestSite.run { site in
             let other = try OTAStore.open(at: site.folder.appending(path: "store").path())
             for _ in 0..<10 {
-                // The server has just looked, and has the register in memory.
+                // The server has just read the register, and has it in memory.
                 _ = try await APIClient(site: site, secret: "ota_none").get("/apps")
                 let token = try AdminClient.token(in: other)
                 #expect(try await APIClient(site: site, secret: token).get("/apps").status == 200)

@@ -1,9 +1,9 @@
 import Testing
 
-/// `POST /hooks/{mirror}`, as far as nothing is followed.
+/// `POST /hooks/{mirror}` on a server without mirrors.
 @Suite(.timeLimit(.minutes(10)))
 struct HookTests {
-    /// A git host tells of every commit that was pushed.
+    /// A git host sends a webhook for every push.
     @Test(arguments: [(0, 401), (100_000, 401), (2 << 20, 401), (2 << 20 + 1, 413)])
     func `a delivery may be large, and needs its proof`(size: Int, status: Int) async throws {
         try await TestSite.run { site in

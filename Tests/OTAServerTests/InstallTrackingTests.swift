@@ -7,10 +7,10 @@ import Releases
 import Store
 import Testing
 
-/// What a phone fetched tells what became of its install.
+/// The requests of a phone show the progress of its installation.
 @Suite(.timeLimit(.minutes(10)))
 struct InstallTrackingTests {
-    /// A device that has the page of a build open that lists it.
+    /// A device that has opened the page of a build that lists it.
     private struct Phone {
         let tester: TestTester
         let manifest: String
@@ -21,7 +21,7 @@ struct InstallTrackingTests {
             try tester.join(site)
             site.settle()
             manifest = try await tester.get(site, "/apps/demo-co").manifestPath(on: site)
-            // Not fetched: that would be an install that began.
+            // The manifest is not fetched for this, since that would start an installation.
             archive =
                 manifest.replacing("manifest.plist", with: "") + "demo-co-1-2-0-34.ipa"
         }
@@ -45,7 +45,7 @@ struct InstallTrackingTests {
     @Test func `a manifest and then nothing`() async throws {
         try await TestSite.run { site in
             let phone = try await Phone(site)
-            // The second comes from memory and counts as well.
+            // The second response comes from memory, and counts as well.
             for _ in 0..<2 {
                 #expect(try await WireClient.get(site, phone.manifest).status == 200)
             }
@@ -98,7 +98,7 @@ struct InstallTrackingTests {
             #expect(whole.outcome == .downloaded)
             #expect(whole.sent == site.archive.count)
             try await Self.hangUp(on: phone.archive, site)
-            // The end of a connection that takes nothing is seen a few seconds late.
+            // The end of a connection whose client reads nothing is noticed a few seconds late.
             for _ in 0..<8 where try await Self.attempts(site, 2, for: .seconds(1)).count < 2 {
                 site.clock.advance(by: 130)
             }
@@ -188,7 +188,7 @@ struct InstallTrackingTests {
 
     // MARK: Parts
 
-    /// Asks for the IPA, takes no more of it than what fits between here and there, and hangs up.
+    /// Requests the IPA, reads no more of it than the buffers in between hold, and disconnects.
     private static func hangUp(on archive: String, _ site: TestSite) async throws {
         try await WireClient.secure(site) { client in
             _ = try await client.request("GET", "/healthz")
@@ -210,7 +210,7 @@ struct InstallTrackingTests {
             let response = try await client.responseHead()
             #expect(response.status == 200)
             _ = await wait(for: ": listening", client)
-            // The feed looks at the journal from now on.
+            // Wait until the feed follows the journal.
             try await Task.sleep(for: .milliseconds(500))
             try await body(client)
         }

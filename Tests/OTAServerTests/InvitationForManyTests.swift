@@ -11,7 +11,7 @@ import Store
 import TestSupport
 import Testing
 
-/// One invitation that many devices join with.
+/// An invitation with which many devices join.
 @Suite(.timeLimit(.minutes(10)))
 struct InvitationForManyTests {
     private static func invite(
@@ -34,7 +34,7 @@ struct InvitationForManyTests {
         site.settle()
     }
 
-    /// A device goes the way from the form on.
+    /// Enrols a device, starting at the form.
     private static func join(
         _ site: TestSite,
         _ path: String,
@@ -183,7 +183,7 @@ extension TestSite {
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+"
     )
 
-    /// As ``challenge(_:)``, of an invitation for many.
+    /// Like ``challenge(_:)``, for an invitation for many devices.
     func challenge(_ path: String, naming name: String) async throws -> String {
         let typed = name.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? ""
         let text = name.contains("%") ? name : typed

@@ -5,7 +5,7 @@ import SiteServices
 import TestSupport
 import Testing
 
-/// Which language a visitor is answered in, and how they choose another.
+/// The language of a response, and how visitors choose another one.
 @Suite(.timeLimit(.minutes(2)))
 struct LanguageTests {
     private static func get(
@@ -75,7 +75,7 @@ struct LanguageTests {
             #expect(site.kept(path, asking: "ja") == japanese.text)
             #expect(site.kept(path, asking: "de") == german.text)
 
-            // A text that no route makes: whoever is sent it was answered from memory.
+            // A text that no route returns, so a client that gets it was served from memory.
             try site.keep("kept", for: path, in: "de")
             #expect(try await Self.get(site, path, asking: "de").text == "kept")
             let chosen = try await Self.get(site, path, asking: "ja", cookie: "language=de")

@@ -3,10 +3,10 @@ import OTAServer
 import TesterSite
 import Testing
 
-/// How many may listen to events, and from where.
+/// How many clients may listen to events, and from where.
 @Suite(.timeLimit(.minutes(10)))
 struct ListenerTests {
-    /// Opens a stream and keeps it while `body` runs.
+    /// Opens a stream and keeps it open while `body` runs.
     private static func listening(
         _ site: TestSite,
         _ path: String,
@@ -30,7 +30,7 @@ struct ListenerTests {
             configuration.listeners.all = 4
             configuration.listeners.pages = 3
             configuration.listeners.pagesOfOneNetwork = 2
-            // With a sign of life the server sees who has gone.
+            // The server notices closed connections when it sends a heartbeat.
             configuration.eventBeat = .milliseconds(100)
             configuration.trustedProxies = ["127.0.0.1"]
         }) { site in
@@ -40,7 +40,7 @@ struct ListenerTests {
             try await Self.listening(site, app, from("198.51.100.1"), expecting: 200) {
                 try await Self.listening(site, app, from("2001:db8::1"), expecting: 200) {
                     try await Self.listening(site, app, from("2001:db8::2"), expecting: 200) {
-                        // The two of one network are all that it gets, the three are all for pages.
+                        // A network may have two listeners, and all pages together three.
                         for address in ["2001:db8::3", "198.51.100.2"] {
                             try await Self.listening(site, app, from(address), expecting: 503) {}
                         }
@@ -51,7 +51,7 @@ struct ListenerTests {
                     }
                 }
             }
-            // Who has gone leaves room.
+            // A closed connection makes room.
             var status = 503
             for _ in 0..<100 where status == 503 {
                 try await Task.sleep(for: .milliseconds(50))

@@ -7,7 +7,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// Pages that are open in a real browser while something happens.
+/// Pages that are open in a real browser while something changes.
 @Suite(
     .serialized,
     .enabled(if: Browser.chromium != nil && WebhookReceiver.python != nil, "there is no browser"),
@@ -18,7 +18,7 @@ struct LivePageTests {
     private static let release = app + "/1.2.0-34"
     private static let badge = "document.getElementById('live').textContent"
 
-    /// A browser in which an admin is signed in, and actions of another one.
+    /// Runs a browser in which an admin is signed in, with actions of another admin.
     private func run(
         _ body: @Sendable @escaping (TestSite, Browser, Administrator) async throws -> Void
     ) async throws {
@@ -187,7 +187,7 @@ struct LivePageTests {
 }
 
 extension String {
-    /// The first stretch that begins with one text and ends before another.
+    /// The first range that begins with one text and ends before another.
     fileprivate func firstRange(of start: String, before end: String) -> String? {
         for part in components(separatedBy: start).dropFirst() {
             let rest = part.components(separatedBy: end)[0]

@@ -42,7 +42,7 @@ struct LogTests {
         }
     }
 
-    /// A proxy on the same machine asks from its loopback address, whoever asked it.
+    /// A proxy on the same machine connects from its loopback address for every client.
     @Test func `metrics need a token, wherever they are asked for from`() async throws {
         try await TestSite.run { site in
             #expect(try await WireClient.get(site, "/metrics").status == 401)
@@ -90,7 +90,7 @@ struct LogTests {
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let lines = (0..<3000).map { "line \($0) \(String(repeating: "x", count: 60))\n" }
         for line in lines { sink.append(line) }
-        // Far more than a pipe takes while nobody reads.
+        // Far more than a pipe holds while no one reads.
         sink.flush()
         var read: [UInt8] = []
         while read.count < lines.joined().utf8.count {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The dashboard and the alert rules of `docs/operations/` are about metrics that there are.
+/// The dashboard and the alert rules in `docs/operations/` use only existing metrics.
 @Suite(.timeLimit(.minutes(10)))
 struct OperationFilesTests {
     private static let folder = URL(filePath: #filePath)
@@ -16,7 +16,7 @@ struct OperationFilesTests {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// What a text says between a beginning and characters that are not taken.
+    /// The texts between a beginning and the first character that is not allowed.
     private static func found(
         _ start: String,
         in text: String,
@@ -85,7 +85,7 @@ struct OperationFilesTests {
             let run = try await promtool.run(arguments, in: Self.folder)
             #expect(run.status == 0, "\(run.output)\(run.errors)")
         }
-        // A rule that asks for something else is found out.
+        // A rule with another metric is detected.
         try await withTemporaryFolder { folder in
             let rules = try Self.text("alerts.yml")
                 .replacing("ota_webhooks_failing > 0", with: "ota_webhooks_failing > 2")

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What a balancer is told.
+/// The responses to a load balancer's health checks.
 @Suite(.timeLimit(.minutes(10)))
 struct ReadinessTests {
     @Test func `a server that was asked to stop says so, and answers for a while`() async throws {
@@ -16,7 +16,7 @@ struct ReadinessTests {
             try await until { try await WireClient.get(site, "/readyz").status == 503 }
             #expect(try await WireClient.get(site, "/readyz").text == "this server is stopping\n")
             #expect(try await WireClient.get(site, "/healthz").status == 200)
-            // Then the port is closed.
+            // Afterwards the port is closed.
             try await until {
                 do {
                     try await WireClient.connect(site.port, tls: nil) { _ in }
@@ -43,7 +43,7 @@ struct ReadinessTests {
         }
     }
 
-    /// Waits for what comes to be true; the suite's time limit ends what never does.
+    /// Waits until a condition is true, at most for the suite's time limit.
     private func until(_ condition: () async throws -> Bool) async throws {
         while try await !condition() { try await Task.sleep(for: .milliseconds(50)) }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OTAServer
 
-/// What the log leaves out.
+/// What is redacted in the log.
 struct RedactionTests {
     @Test func `a mark hides no identifier and no query from the log's mask`() {
         let udid = "00008110-000A000000000001"

@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Channels that end, as testers, admins and clients of the API see it.
+/// Channels that end, as testers, admins and API clients see them.
 @Suite(.timeLimit(.minutes(10)))
 struct ServedChannelTests {
     private static let page = "/apps/demo-co?channel=pr-12"
@@ -46,7 +46,7 @@ struct ServedChannelTests {
         ).withdrawal != nil
     }
 
-    /// Everything that leads to a build of the channel is gone, and the other channel is there.
+    /// Checks that all links to a build of the channel are gone, and that the other channel is still there.
     private static func expectEnded(_ path: InstallPath, on site: TestSite) async throws {
         let gone = try await WireClient.get(site, page)
         #expect(gone.status == 410)
@@ -86,7 +86,7 @@ struct ServedChannelTests {
                 #expect(try await WireClient.get(site, page).status == 410)
             }
 
-            // The pull request is opened again: the newest build, and not the older one.
+            // The pull request is reopened: the newest build is back, but not the older one.
             try Self.publish(36, on: site, until: 3600)
             let again = try await InstallPath.follow(site, page: Self.page)
             #expect(try await WireClient.get(site, again.archive).status == 200)
@@ -120,7 +120,7 @@ struct ServedChannelTests {
             site.clock.advance(by: 700)
             site.settle()
             try await Self.expectEnded(path, on: site)
-            // By itself, the server then ends it for good.
+            // Afterwards the server ends the channel permanently by itself.
             while try Self.record(site).ended(Self.pull()) == nil
                 || (try !Self.isWithdrawn(release, on: site))
             {
@@ -146,7 +146,7 @@ struct ServedChannelTests {
             let listed = try await api.get("/apps/demo-co/channels").document(ChannelsDocument.self)
             #expect(listed.channels.map(\.channel) == ["pr-12", "stable"])
             #expect(listed.channels.map { $0.ends != nil } == [true, false])
-            // The same build again, which is no new release.
+            // The same build again, which is not a new release.
             try Self.publish(36, on: site, until: 650)
             try await Self.expectEnded(path, on: site)
         }

@@ -54,7 +54,7 @@ struct ShutdownTests {
         #expect(stopped.age < .seconds(20))
     }
 
-    /// TLS would wait five seconds longer for the client to say goodbye.
+    /// Otherwise TLS would wait five more seconds for the client's close_notify.
     @Test func `a client that takes nothing, or sends nothing more, is cut with the time`()
         async throws
     {
@@ -135,7 +135,7 @@ extension ShutdownTests {
     }
 }
 
-/// A point in time that a test looks back to.
+/// A point in time from which a test measures.
 private final class Moment: Sendable {
     private let instant = Mutex(ContinuousClock.now)
 

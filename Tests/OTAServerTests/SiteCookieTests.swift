@@ -2,7 +2,7 @@ import HTTPTypes
 import SiteServices
 import Testing
 
-/// Cookies are read by bytes: no character takes a separator along.
+/// Cookies are parsed as bytes, so that no grapheme cluster includes a separator.
 struct SiteCookieTests {
     @Test func `a cookie behind a semicolon with a combining mark is still told apart`() {
         var fields = HTTPFields()

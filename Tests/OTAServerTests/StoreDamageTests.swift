@@ -13,8 +13,8 @@ import Testing
 
 @testable import OTAServer
 
-/// What a server says whose store is damaged, missing or gone: it stops what needs the damaged thing
-/// and nothing else, and never says that something ended which did not.
+/// The responses of a server whose store is damaged, missing or gone: it refuses only what needs the damaged
+/// part, and never claims that something ended which did not.
 struct StoreDamageTests {
     private static let app = "/store/apps/com.example.demo/app.json"
 
@@ -40,7 +40,7 @@ struct StoreDamageTests {
         }) { site in
             let admin = try await AdminClient.admin(site)
             try Data().write(to: URL(filePath: site.folder.path() + Self.app))
-            // Bytes that rot in place change no folder, and are read when their turn comes.
+            // Bytes that are corrupted in place change no folder, and are noticed when they are next read.
             site.settle()
             #expect(try await WireClient.get(site, "/").status == 200)
             #expect(try await WireClient.get(site, "/apps/nothing").status == 404)
@@ -151,7 +151,7 @@ struct StoreDamageTests {
                 try await site.metrics().contains("ota_blobs_damaged 1\n")
             }
             #expect(try await admin.get("/admin").text.contains(site.release.sha256.description))
-            // Published again, the bytes are what they were.
+            // Publishing it again restores the bytes.
             try site.store.put(site.archive)
             try await seen()
             #expect(try await WireClient.get(site, path.archive).status == 200)
@@ -253,7 +253,7 @@ struct StoreDamageTests {
             let first = try leaf(["a.example", "10.0.0.1"], at: now)
             #expect(try leaf(["a.example", "10.0.0.1"], at: now + day) == first)
             #expect(try leaf(["a.example"], at: now + 300 * day) == first)
-            // Renewed before it ends, for a name that it lacks, and after a clock that had jumped.
+            // The certificate is renewed before it expires, for a missing name, and after a clock jump.
             let renewed = try leaf(["a.example"], at: now + 380 * day)
             #expect(renewed != first && renewed.notAfter > now + 700 * day)
             let early = try leaf(["a.example"], at: now)
@@ -271,7 +271,7 @@ struct StoreDamageTests {
         try bytes.write(to: URL(filePath: path))
     }
 
-    /// Until what is in memory is looked at again.
+    /// Waits until what is in memory is checked again.
     private func seen() async throws {
         try await Task.sleep(for: .milliseconds(750))
     }

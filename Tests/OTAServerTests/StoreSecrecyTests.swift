@@ -5,8 +5,8 @@ import SiteServices
 import Store
 import Testing
 
-/// Whoever may not run the server does not learn from its failures where its store is, or what other
-/// apps it has.
+/// Clients without admin rights do not learn from the server's errors where its store is, or which other apps
+/// it has.
 struct StoreSecrecyTests {
     @Test func `no token but an admin's learns where the store is`() async throws {
         try await TestSite.run { site in
@@ -14,7 +14,7 @@ struct StoreSecrecyTests {
             let publisher = try APIClient.holding("publish:demo-co", on: site)
             let guesser = APIClient(site: site, secret: "ota_guess")
             let root = site.folder.path() + "/store"
-            // Their tokens are known before the store is gone.
+            // Their tokens are in memory before the store is gone.
             for client in [reader, publisher] {
                 #expect(try await client.get("/apps/demo-co").status == 200)
             }

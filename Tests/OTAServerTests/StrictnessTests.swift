@@ -139,7 +139,7 @@ struct StrictnessTests {
             )
             #expect(idle.time >= .milliseconds(1200))
             for case (_, let time) in [slow, body, idle] { #expect(time < .seconds(15)) }
-            // No handshake at all: the TLS port closes without a word.
+            // Without a handshake, the TLS port closes the connection silently.
             try await WireClient.connect(site.port, tls: nil) { client in
                 let bytes = await client.rest()
                 #expect(bytes.isEmpty)
@@ -214,7 +214,7 @@ struct StrictnessTests {
         }
     }
 
-    /// From memory, by a route, and with a cookie, which is answered by a route too.
+    /// From memory, by a route, and with a cookie, which a route handles too.
     @Test(arguments: ["", "Cookie: a=b\r\n", "Connection: close\r\n"])
     func `blanks around a host are none of it`(fields: String) async throws {
         try await TestSite.run { site in

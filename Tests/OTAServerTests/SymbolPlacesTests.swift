@@ -6,7 +6,7 @@ import Uploads
 
 @testable import API
 
-/// What archives of dSYMs may cost while they arrive.
+/// How many resources incoming dSYM archives may use.
 struct SymbolPlacesTests {
     private static func place(_ uploader: String, _ address: String) -> SymbolPlaces.Place {
         SymbolPlaces.Place(uploader: uploader, network: Guesser(at: "symbols", from: address))

@@ -28,7 +28,7 @@ struct SymbolServerTests {
         return (bytes, bundle.images[0].uuid)
     }
 
-    /// A site whose release has a program with the UUID of the dSYM.
+    /// Runs a site whose release has a program with the dSYM's UUID.
     private static func run(
         pace: Duration = .seconds(60),
         _ body: @Sendable @escaping (TestSite, [UInt8], ImageUUID) async throws -> Void,
@@ -151,7 +151,7 @@ struct SymbolServerTests {
     @Test func `an archive that does not come gives its place to others`() async throws {
         try await Self.run(pace: .milliseconds(200)) { site, _, _ in
             let publisher = try APIClient.holding("publish", on: site)
-            // A request that announces bytes and sends none.
+            // A request that announces a body and sends none.
             let path = "/api/v1\(Self.path)"
             let secret = publisher.secret ?? ""
             let answer = try await WireClient.secure(site) { wire in
@@ -214,7 +214,7 @@ struct SymbolServerTests {
                 tooLarge.text.contains("<body class=\"admin\""),
                 "the page of an admin says so",
             )
-            // Without sending a byte of it.
+            // The request is refused without a byte of its body.
             let huge = try await WireClient.secure(site) { client in
                 try await client.send(
                     "POST \(Self.page)/crash HTTP/1.1\r\nHost: localhost\r\n"

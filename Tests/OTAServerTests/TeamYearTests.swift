@@ -64,7 +64,7 @@ struct TeamYearTests {
 
     // MARK: The story
 
-    /// Six apps with a build each, two developer teams, and who gets which role.
+    /// Creates six apps with a build each, two developer teams, and the roles.
     private static func prepare(_ site: TestSite) throws {
         let admin = Administrator(of: site.store, named: "root", clock: { site.clock.now })
         for number in 1..<slugs.count {
@@ -74,7 +74,7 @@ struct TeamYearTests {
         for team in teams {
             try admin.addTeam(named: team)
         }
-        // A group that sign-in names must be there before it.
+        // A group must exist before the sign-in settings name it.
         let press = try #require(GroupName("press"))
         try site.store.changeDevices {
             try $0.create(press, by: "root", at: site.clock.now)
@@ -125,7 +125,7 @@ struct TeamYearTests {
         )
     }
 
-    /// The admin makes the groups, a token for the build server, and opens the apps.
+    /// The admin creates the groups and a token for the build server, and opens the apps.
     private static func setUp(_ office: TeamOffice, by ana: String) async throws -> String {
         for group in ["qa", "beta", "staff"] {
             let made = try await office.send("/admin/groups", ["group": group], by: ana)
@@ -188,7 +188,7 @@ struct TeamYearTests {
         #expect(try await office.statuses(of: slugs, for: "") == [200, 403, 404, 404, 403, 404])
     }
 
-    /// A colleague gets in as such, and someone of a partner company as a member of a group.
+    /// A colleague gets access as such, and a person from a partner company as a member of a group.
     private static func signInAsTester(_ office: TeamOffice) async throws {
         let carl = try await office.signIn("carl", asTester: true)
         #expect(try await office.statuses(of: slugs, for: carl) == [200, 403, 404, 404, 200, 404])
@@ -197,7 +197,7 @@ struct TeamYearTests {
         #expect(try await office.get("/admin", dora).status == 303)
     }
 
-    /// A publisher of one app and a viewer of all do what their roles say.
+    /// A publisher of one app and a viewer of all can do what their roles allow.
     private static func workInRoles(_ office: TeamOffice) async throws {
         let bea = try await office.signIn("bea")
         let carl = try await office.signIn("carl")
@@ -207,7 +207,7 @@ struct TeamYearTests {
         #expect(entry?.actor == "bea@example.com" && entry?.detail == "beta")
     }
 
-    /// The statuses of what someone looks at and tries.
+    /// The statuses of the pages that a person opens and the actions that they try.
     private static func work(_ office: TeamOffice, as cookie: String) async throws -> [Int] {
         let form = ["channel": "beta", "instead": "-"]
         var found: [Int] = []
@@ -223,7 +223,7 @@ struct TeamYearTests {
         return found
     }
 
-    /// Two phones are in the second team's account too, and a build that it signs installs on those.
+    /// Two phones are also in the second team's account, and a build signed by it installs on them.
     private static func shareTwoTeams(_ office: TeamOffice, _ token: String) async throws {
         for number in 0..<3 {
             let path = "/devices/" + (try office.reference(to: number))
@@ -248,7 +248,7 @@ struct TeamYearTests {
         }
     }
 
-    /// Who leaves a group sees and installs nothing more of what is for its members.
+    /// A person who leaves a group no longer sees or installs what is for its members.
     private static func leave(_ office: TeamOffice) async throws {
         let cookie = office.phones[2].cookie
         let page = try await office.get("/apps/beta-app", cookie)
@@ -265,7 +265,7 @@ struct TeamYearTests {
         #expect(try await office.get(link, "").status == 403)
     }
 
-    /// The provider takes one role and gives another: within ten minutes the server knows.
+    /// The provider removes one role and grants another: the server notices within ten minutes.
     private static func changeRoles(_ office: inout TeamOffice) async throws {
         let bea = try await office.signIn("bea")
         let carl = try await office.signIn("carl")
@@ -286,12 +286,12 @@ struct TeamYearTests {
             try await office.send("/admin/apps/shop/2.1-1/restore", by: carl).status == 303
         )
         #expect(try await office.get("/apps/shop", member).status == 200)
-        // His session ends with the day.
+        // His session ends after a day.
         office.site.clock.advance(by: 12 * 3600)
         #expect(try await office.get("/admin", carl).status == 303)
     }
 
-    /// A build a week: what the rule keeps is there, and nothing else.
+    /// Publishes a build a week: exactly those that the rule keeps exist.
     private static func publishForAYear(_ office: TeamOffice, _ token: String) async throws {
         let (site, app) = (office.site, try bundle(2))
         let rules = #"{"newest": 3, "days": 30, "installed": false}"#
@@ -307,7 +307,7 @@ struct TeamYearTests {
             }
             site.clock.advance(by: 7 * 86_400)
             _ = try site.store.applyDueRetention(at: site.clock.now)
-            // Published 7, 14, 21 and 28 days ago; the first of all came half a day before its week.
+            // Published 7, 14, 21 and 28 days ago; the first one was half a day early.
             var kept = Set((max(0, week - 3)...week).map { $0 + 1 })
             if week == 4 { kept.insert(1) }
             if week >= 10 { kept.insert(11) }
@@ -321,7 +321,7 @@ struct TeamYearTests {
         let cookie = office.phones[1].cookie
         #expect(try await office.get("/apps/beta-app", cookie).status == 200)
         #expect(try await office.call("GET", "/apps", "", token: token) == 200)
-        // A phone is known, and this token counts, for a year.
+        // A phone's cookie and this token are valid for a year.
         site.clock.advance(by: 86_400)
         #expect(try await office.get("/apps/beta-app", cookie).status == 404)
         #expect(try await office.call("GET", "/apps", "", token: token) == 401)

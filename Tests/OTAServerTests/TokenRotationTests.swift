@@ -7,12 +7,12 @@ import Store
 import TestSupport
 import Testing
 
-/// A token is replaced by one of the same name, scopes and lifetime: by the API, a page and a command.
+/// A token is replaced by one with the same name, scopes and lifetime: by the API, a page and a command.
 @Suite(.timeLimit(.minutes(10)))
 struct TokenRotationTests {
     private static let scope = "publish:com.example.demo"
 
-    /// A token for CI that was made ten days ago for ninety.
+    /// A token for CI that was created ten days ago for ninety days.
     private static func ci(of site: TestSite) throws -> AccessToken {
         let made = site.clock.now
         let admin = Administrator(of: site.store, named: "test", clock: { made })
@@ -27,7 +27,7 @@ struct TokenRotationTests {
         return token
     }
 
-    /// Whom a secret belongs to now.
+    /// The current holder of a secret.
     private static func holder(of secret: String, _ site: TestSite) throws -> Principal {
         try site.store.tokens().principal(showing: secret, at: site.clock.now)
     }
@@ -114,7 +114,7 @@ struct TokenRotationTests {
             #expect(newer != text)
             let after = newer.trimmingCharacters(in: .newlines)
             #expect(try Self.holder(of: after, site).name == "ci")
-            // What is over already, and what is no secret at all.
+            // A secret that has already expired, and a text that is none.
             for other in [text, "notes\n"] {
                 try Data(other.utf8).write(to: file)
                 let refused = try await program.run(command, in: site.folder)

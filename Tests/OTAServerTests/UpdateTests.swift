@@ -8,7 +8,7 @@ import Releases
 import Store
 import Testing
 
-/// What installed copies of an app are told of newer builds.
+/// What installed copies of an app learn about newer builds.
 @Suite(.timeLimit(.minutes(10)))
 struct UpdateTests {
     private static let path = "/api/v1/apps/demo-co/update"
@@ -134,7 +134,7 @@ struct UpdateTests {
                 #expect(told.mandatory == isMandatory, "\(version) \(build)")
                 #expect(told.update != nil)
             }
-            // Nobody is locked out where nothing newer is there.
+            // A minimum version locks no one out if there is nothing newer.
             try site.store.changeApp(app) { $0.minimumVersion = MinimumVersion("9") }
             site.settle()
             let told = try await Self.answer(site, "version=1.2.0&build=34")
@@ -153,7 +153,7 @@ struct UpdateTests {
             #expect(closed.status == 404 && absent.status == 404)
             #expect(closed.wire.text == absent.wire.text)
             #expect(closed.wire.fields["etag"] == nil)
-            // Of an approved device, the copy gets a link for that device.
+            // The copy on an approved device gets a link for that device.
             let ana = try TestTester(TestTester.ana, of: site)
             try ana.join(site, approved: false)
             site.settle()

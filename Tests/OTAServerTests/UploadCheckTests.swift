@@ -7,7 +7,7 @@ import Store
 import Testing
 import Uploads
 
-/// Uploads that are only checked, as programs use them.
+/// Uploads that are only checked and not published, as programs use them.
 @Suite(.timeLimit(.minutes(10)))
 struct UploadCheckTests {
     @Test func `a checked build is published by a second request, once`() async throws {
@@ -67,7 +67,7 @@ struct UploadCheckTests {
             let whole = try await site.send("POST", path, body: site.build)
             #expect(whole.status == 200, "\(whole.text)")
             let checked = try #require(whole.fields["location"])
-            // Not where that would not help.
+            // Not for a size where that would not help.
             let large = Array(try JSONEncoder().encode(UploadOffer(size: size + 1001)))
             let json = ["Content-Type": "application/json"]
             let refused = try await site.send("POST", "/api/v1/uploads", json, body: large)

@@ -22,10 +22,10 @@ struct UploadConcurrencyTests {
     }
 
     /// - Parameters:
-    ///   - publishers: how many upload at once.
-    ///   - kinds: how many different builds they have.
-    ///   - shareToken: whether all have one token.
-    /// - Throws: what the site throws.
+    ///   - publishers: number of concurrent uploads.
+    ///   - kinds: number of different builds.
+    ///   - shareToken: whether all uploads use one token.
+    /// - Throws: the errors of the site.
     private static func race(
         of publishers: Int,
         _ kinds: Int,
@@ -81,7 +81,7 @@ struct UploadConcurrencyTests {
                 try await stuck.send(UploadSite.head("PATCH", path, fields))
                 #expect(try await stuck.responseHead().status == 100)
                 try await stuck.send(site.build[..<700_000])
-                // Nobody hears of it any more; the next one asks, and goes on.
+                // The response is lost; the next publisher asks for the offset and continues.
                 var offset = 0
                 while offset == 0 { offset = try #require(try await site.offset(path)) }
                 let rest = Array(site.build[offset...])
@@ -89,7 +89,7 @@ struct UploadConcurrencyTests {
                 #expect(answer.status == 201, "\(answer.text)")
                 try await stuck.send(site.build[700_000...])
                 let late = try await stuck.response()
-                // 408 where the rest took longer than a connection may be quiet.
+                // Status 408 if the rest took longer than a connection may be idle.
                 #expect([400, 408, 409].contains(late.status), "\(late.text)")
             }
             let blob = try site.store.open(site.digest)

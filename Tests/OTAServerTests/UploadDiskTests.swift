@@ -10,7 +10,7 @@ import Uploads
 
 @testable import API
 
-/// Uploads whose disk is full or fails, and what they may cost.
+/// Uploads to a disk that is full or fails, and the resources that they may use.
 @Suite(.timeLimit(.minutes(10)))
 struct UploadDiskTests {
     private let clock = TestClock()
@@ -47,7 +47,7 @@ struct UploadDiskTests {
         )
     }
 
-    /// Begins an upload of 2000 bytes, of which so many come.
+    /// Begins an upload of 2000 bytes and sends the given number of them.
     private func begin(_ desk: UploadService, sending count: Int) throws -> UploadSession {
         let beginning = try desk.begin(UploadOffer(size: 2000), by: principal)
         guard case .session(let session, true) = beginning else { throw NotNew() }
@@ -85,7 +85,7 @@ struct UploadDiskTests {
             clock.advance(by: UploadLimits().idleTime + 10)
             let new = try begin(first, sending: 10).identifier
             #expect(Set(try store.uploads().there.map(\.identifier)) == [left[1], new])
-            // A later life of the server begins in spite of it, and goes on trying.
+            // The next server process starts nevertheless, and keeps trying.
             let second = try desk(store)
             #expect(Set(second.sessions.map(\.identifier)) == [left[1], new])
             disk.fix()
@@ -103,7 +103,7 @@ struct UploadDiskTests {
             disk.refuse(.sync, of: "")
             #expect(throws: StoreFailure.self) { try session.rest(lease, at: clock.now) }
             #expect(session.status.offset == settled)
-            // The disk tells of it once.
+            // The disk reports the error once.
             disk.fix()
             let next = try session.takeOver(at: clock.now)
             #expect(next.offset == settled && session.record.lasting == settled)
@@ -221,7 +221,7 @@ struct UploadDiskTests {
                 try desk.complete(session, lease)
             }
             let again = try desk.begin(offer, by: principal)
-            // Of two that bring a build only one has created its release.
+            // Of two uploads of a build, only one has created its release.
             if case .session(_, isNew: true) = again {
                 #expect(!isThere)
             } else {

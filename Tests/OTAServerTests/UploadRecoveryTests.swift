@@ -10,21 +10,21 @@ import Store
 import Testing
 import Uploads
 
-/// Uploads that an earlier life of the server left.
+/// Uploads that an earlier server process left behind.
 @Suite(.timeLimit(.minutes(10)))
 struct UploadRecoveryTests {
-    /// What a build does to the process that tries it.
+    /// What a build does to the process that checks it.
     enum Trial: String, CaseIterable {
-        /// Comes to an answer, whichever.
+        /// The check completes, with any result.
         case innocent = "exit 1"
-        /// Ends by a signal, as what traps or takes all memory does.
+        /// A signal ends the process, as after a trap or for lack of memory.
         case guilty = "kill -SEGV $$"
     }
 
-    /// The server was ended while it published, by whatever.
+    /// The server was killed while it published, for whatever reason.
     ///
-    /// A build that ends another process too is set aside at once, and any other is published. Without
-    /// a program to try it with, it is set aside.
+    /// A build that crashes another process too is quarantined at once, and any other is published. Without a
+    /// program for the check, it is quarantined.
     @Test(
         arguments: [
             (0, nil, 201), (0, .guilty, 201), (1, nil, 422), (1, .guilty, 422),
@@ -77,7 +77,7 @@ struct UploadRecoveryTests {
             record.lasting = build.count
             record.attempts = attempts
             try store.begin(record)
-            // The site's own store looks at its settings again after a fifth of a second.
+            // The site's own store checks its settings again after a fifth of a second.
             Thread.sleep(forTimeInterval: 0.3)
         }) { site in
             let answer = try await site.append(
@@ -102,7 +102,7 @@ struct UploadRecoveryTests {
                 try await client.send(UploadSite.head("PATCH", path, fields))
                 try await client.send(site.build[..<2_000_000])
             }
-            // The server learns of the end as soon as it reads it; its own clock stands still.
+            // The server learns of the disconnection as soon as it reads; its own clock is stopped.
             var again = try await site.offer()
             for _ in 0..<500 where again.fields["location"] != path {
                 try await Task.sleep(for: .milliseconds(20))
@@ -138,7 +138,7 @@ struct UploadRecoveryTests {
                 try await site.append(path, site.build, at: 0, isLast: true, token: other).status
                     == 201
             )
-            // Nobody knows yet that its publisher does not come back.
+            // The server does not know yet that the publisher will not return.
             _ = try await site.offer { $0.sha256 = nil }
             #expect(try await site.offset(left) == 1000)
             site.site.clock.advance(by: 60)

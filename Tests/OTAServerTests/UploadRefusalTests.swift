@@ -98,7 +98,7 @@ struct UploadRefusalTests {
                 try await client.send(head)
                 try await client.send(site.build[..<1_200_000])
             }
-            // The server needs a moment to see that the connection is gone, and what came with it.
+            // The server takes a moment to notice that the connection is gone, and which bytes arrived.
             while try site.store.uploads().there.allSatisfy({ $0.lasting == 0 }) {
                 try await Task.sleep(for: .milliseconds(20))
             }
@@ -154,7 +154,7 @@ struct UploadRefusalTests {
             let stranger = try UploadSite.token(in: site.store)
             let admin = try UploadSite.token(in: site.store, Scope(.admin))
             for token in [stranger, admin] {
-                // An admin may end it, and neither see nor continue it: see the end.
+                // An admin may end it, but neither see nor continue it.
                 for method in token == admin ? ["GET", "HEAD"] : ["GET", "HEAD", "DELETE"] {
                     #expect(try await site.send(method, path, token: token).status == 404)
                 }
@@ -210,7 +210,7 @@ struct UploadRefusalTests {
             #expect(
                 try await site.append(path, front, at: 0, isLast: false, token: token).status == 204
             )
-            // The last piece is on its way when the token ends.
+            // The last piece is in transit when the token expires.
             try await WireClient.connect(site.site.port, tls: site.tls) { client in
                 var fields = UploadSite.piece(at: half, isLast: true)
                 fields["Authorization"] = "Bearer \(token)"

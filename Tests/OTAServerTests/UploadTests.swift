@@ -227,7 +227,7 @@ struct UploadTests {
             fields["Prefer"] = "respond-async"
             let answer = try await site.send("PATCH", path, fields, body: site.build)
             #expect(answer.status == 202 || answer.status == 201)
-            // A request without the preference waits for the end.
+            // A request without the preference respond-async waits for the result.
             let end = try await site.append(path, [], at: site.build.count, isLast: true)
             #expect(end.status == 201)
         }

@@ -3,7 +3,7 @@ import Foundation
 import Sample
 import SigningOrders
 
-/// A server without anything else of it, for a test that kills it while its signing process works:
+/// Only the part of a server that starts the signing process, for a test that kills it while that works:
 /// `OrphanedSigner PROGRAM PIPE`, where PROGRAM is this one.
 ///
 /// The process that it starts writes `signing` to the pipe instead of signing, and `alive` a minute later.

@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 import TestSupport
 
-/// An archive as `xcodebuild archive` leaves it, in a folder of its own.
+/// An archive as `xcodebuild archive` makes it, in a folder of its own.
 struct BuiltArchive {
     let folder: URL
 
@@ -41,7 +41,7 @@ struct BuiltArchive {
         )
     }
 
-    /// A file of the app.
+    /// Writes a file of the app.
     func write(_ bytes: [UInt8], to name: String, mode: Int = 0o644) throws {
         try put(bytes, at: place(name), mode: mode)
     }

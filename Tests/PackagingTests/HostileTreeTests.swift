@@ -4,7 +4,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Trees that a build did not make by accident.
+/// Folder trees that no build makes by accident.
 struct HostileTreeTests {
     private func refusal(
         limits: PackageLimits = PackageLimits(),
@@ -61,7 +61,7 @@ struct HostileTreeTests {
             let partial = archive.output + ".partial"
             let made = unsafe mkfifo(partial, 0o644)
             #expect(made == 0)
-            // With a reader it can be opened, and is no file all the same.
+            // With a reader, the FIFO can be opened, and is still not a regular file.
             for isRead in [false, true] {
                 _ = unsafe mkfifo(partial, 0o644)
                 let reader = isRead ? unsafe open(partial, O_RDONLY | O_NONBLOCK) : -1

@@ -2,7 +2,7 @@ import Pages
 import TestSupport
 import Testing
 
-/// The admin's pages against checked-in HTML; `OTA_RECORD=1 swift test` writes it anew.
+/// The admin's pages compared with checked-in HTML; `OTA_RECORD=1 swift test` rewrites it.
 struct AdminPageTests {
     private func compare(_ page: some Page, _ name: String) throws {
         let html = try ExamplePages().html(page)

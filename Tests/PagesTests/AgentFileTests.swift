@@ -3,7 +3,7 @@ import Foundation
 import Pages
 import Testing
 
-/// What machines that build are given.
+/// The files that build machines download.
 struct AgentFileTests {
     @Test func `the agent that is handed out is the file of this repository`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()

@@ -6,9 +6,9 @@ import Releases
 import TestSupport
 import Testing
 
-/// Every page in a real browser: width, contrast, names, headings, the place of the button.
+/// Every page in a real browser: width, contrast, names, headings, the position of the Install button.
 ///
-/// Scripts are off in the pages measured, so what is found is there without them.
+/// Scripts are disabled in the measured pages, which therefore must work without them.
 @Suite(
     .serialized,
     .enabled(if: Browser.chromium != nil && WebhookReceiver.python != nil, "there is no browser"),
@@ -27,7 +27,7 @@ struct BrowserTests {
     private static let schemes = ["light", "dark"]
     private static let widths = [390, 320, 1200]
 
-    /// The pages by file name, with words as long as people make them.
+    /// The pages by file name, with texts as long as people write them.
     private func pages() throws -> [String: String] {
         let code = try QRCode(encoding: "https://ota.example.com/apps/browsey")
             .svg(label: "Code of this page")
@@ -98,7 +98,7 @@ struct BrowserTests {
             .merging(longer) { page, _ in page }
     }
 
-    /// The admin's pages with words that are long, and with such as change the page around them.
+    /// The admin's pages with long texts, and with texts that could change the page around them.
     private func strangeAdminPages() throws -> [String: String] {
         let long = ExamplePages(word: { $0 + "-" + String(repeating: "0123456789", count: 3) })
         let hostile = ExamplePages(word: { _ in "abc\u{202E}gpj \"\u{301}<b>" })
@@ -107,7 +107,7 @@ struct BrowserTests {
     }
 
     @Test func `every page fits, reads and can be operated on phone and desktop`() async throws {
-        // Words have no colours of their own, so the dark is seen with plain ones.
+        // The texts do not affect colours, so the dark scheme is checked only with plain ones.
         let plain = try pages().filter { isPlain($0.key) }
         try await check(plain)
         try await check(
@@ -128,7 +128,8 @@ struct BrowserTests {
         let pseudo = ExampleLanguages.pseudo
         var all: [String: String] = [:]
         for language in Language.all.filter({ $0 != .english }) + [pseudo] {
-            // Of the others the long run sees every page, and this one what each tester opens.
+            // For other languages, only the long run checks every page; otherwise, the pages that every
+            // tester opens.
             let isWhole = TestDepth.isLong || ["de", pseudo.tag].contains(language.tag)
             for (page, html) in try ExampleLanguages.pages(in: language, long).spoken()
             where isWhole || page.hasPrefix("install") || page.hasPrefix("invitation") {
@@ -138,13 +139,13 @@ struct BrowserTests {
                 )
             }
         }
-        // The made-up language shows direction and width; its texts are longer than any.
+        // The pseudo-language tests direction and width; its texts are longer than any real ones.
         let fold = "the Install button is below the fold"
         let widths = TestDepth.isLong ? [390, 320] : [320]
         try await check(all, widths: widths, schemes: ["light"], hasColours: false) {
             page,
             problem in
-            // Of an Android phone the notice that it cannot install comes first.
+            // On Android, the notice that the app cannot be installed comes first.
             (page.hasPrefix(pseudo.tag + "-") || page.hasSuffix("-android.html")) && problem == fold
         }
     }
@@ -156,7 +157,7 @@ struct BrowserTests {
 
     @Test(.enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"))
     func `axe-core finds nothing to complain about`() async throws {
-        // Long and hostile words change nothing of what this judges.
+        // Long and hostile texts do not affect these rules.
         let plain = try pages().filter { isPlain($0.key) }
         let pages = try plain.merging(ExamplePages().adminPages()) { $1 }
         try await check(pages, widths: [390, 1200], judging: AxeCore.script)
@@ -164,7 +165,7 @@ struct BrowserTests {
 
     @Test(
         .enabled(if: WebKit.isHere, "webkit2gtk-driver or xvfb is not on this machine"),
-        // Its colours are computed as Chromium's are.
+        // WebKit computes the colours as Chromium does.
         arguments: TestDepth.isLong ? schemes : ["light"],
     )
     func `every page is the same in the engine of Safari`(scheme: String) async throws {
@@ -190,7 +191,7 @@ struct BrowserTests {
             judging: axe,
             hasColours: hasColours,
         )
-        // In the dark axe-core judges colours alone, which are the same at each width.
+        // In the dark scheme, axe-core checks only colours, which are the same at every width.
         let screens = axe == nil ? widths.count * schemes.count : widths.count + 1
         #expect(results.count == pages.count * screens)
         for result in results {
@@ -282,7 +283,7 @@ struct BrowserTests {
             let text =
                 switch engine {
                 case .chromium: try await Self.chromium(target, of: folder)
-                // This engine prefers one scheme for as long as it runs.
+                // This engine uses one colour scheme for as long as it runs.
                 case .webKit: try WebKit.results(of: target, in: folder, scheme: schemes[0])
                 }
             let json = try #require(text.removingPercentEncoding)
@@ -294,7 +295,7 @@ struct BrowserTests {
         let results = "document.getElementById('results').textContent"
         return try await Browser.run(in: folder) { browser in
             try await browser.open("file://\(folder.path())\(target)")
-            // However slow the machine is, each page is measured within two minutes.
+            // Each page may take up to two minutes, for slow machines.
             var last = try await browser.text("document.title") ?? ""
             while try await browser.waits(
                 for: "\(results) || document.title !== '\(last)'",
@@ -307,7 +308,7 @@ struct BrowserTests {
         }
     }
 
-    /// Pages with everything that they show, as a browser opens them from a folder.
+    /// Writes pages with everything that they load, so that a browser can open them from a folder.
     static func write(_ pages: [String: String], into folder: URL) throws {
         let publicFolder = folder.appending(path: "public")
         try FileManager.default.createDirectory(

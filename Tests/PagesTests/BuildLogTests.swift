@@ -11,7 +11,7 @@ struct BuildLogTests {
         .init(title: "Upload", tone: "", detail: "skipped"),
     ]
 
-    /// The parts of the page: the name of each, `+` if it is open, and its log as HTML.
+    /// Returns the parts of the log: the name of each, `+` if it is unfolded, and its log as HTML.
     private func parts(
         _ log: String,
         _ steps: [BuildPage.Line] = steps,

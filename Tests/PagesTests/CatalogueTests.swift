@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Testing
 
-/// The catalogues of all languages against each other, and against the code that asks for sentences.
+/// The catalogues of all languages compared with each other, and with the code that uses their sentences.
 struct CatalogueTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -36,7 +36,7 @@ struct CatalogueTests {
             let names = isCounted ? Set(language.plurals.forms) : [""]
             #expect(Set(forms.keys) == names, "\(key)")
             for (form, text) in forms {
-                // Where only 1 is singular, the sentence need not say the number.
+                // If only 1 is singular, the sentence may omit the number.
                 let isOne = form == "one" && language.plurals == .oneOther
                 let names = Self.placeholders(text)
                 #expect(names == wanted || isOne && names.union(["count"]) == wanted, "\(key)")
@@ -46,7 +46,7 @@ struct CatalogueTests {
         }
     }
 
-    /// The texts of templates, and of the code for testers.
+    /// The sources of the templates, and of the code for testers' pages.
     private static func sources() throws -> [String] {
         let folders = [
             "Sources/Pages", "Sources/SiteServices", "Sources/TesterSite", "Sources/OTACommands",
@@ -81,7 +81,7 @@ struct CatalogueTests {
         }
         let families: Set = ["refusal.", "problem.", "progress.", "date.month.", "way."]
         #expect(beginnings.isSuperset(of: families), "a family of sentences is no longer used")
-        // The sentence for an app without a name is found by its ending.
+        // The sentence for an app without a name is looked up with the suffix “.other”.
         let unused = keys.filter { key in
             !named.contains(key) && !families.contains(where: key.hasPrefix)
                 && !(key.hasSuffix(".other") && named.contains(String(key.dropLast(6))))
@@ -93,11 +93,11 @@ struct CatalogueTests {
     func `pages in a language have nothing left to fill in, and none of another`(
         language: Language
     ) throws {
-        // Neither does a team write English.
+        // The notes, which the team writes, are in English, and are left out of the comparison.
         let pages = try ExampleLanguages.pages(in: language, ExamplePages(notes: "- Tabs"))
         let texts = try pages.spoken()
         for (name, html) in texts {
-            // What a page says to be English may be.
+            // Parts that are marked as English may be in English.
             let parts = html.components(separatedBy: " lang=\"en\">").enumerated()
             let plain = parts.map { $0 == 0 ? $1 : String($1.drop { $0 != "<" }) }.joined()
             #expect(!plain.contains("{") && !plain.contains("[["), "\(name)")
@@ -192,7 +192,7 @@ struct CatalogueTests {
     ) throws {
         let words = try ExampleLanguages.catalogues.get()[try #require(Language(tag: tag))]
         let date = Date(timeIntervalSince1970: 1_794_700_800)
-        // French, Spanish and Russian bind a number to what it counts.
+        // French, Spanish and Russian have a no-break space between a number and its unit.
         let spaced = { (text: String) in
             text.replacing("\u{a0}", with: " ").replacing("\u{202f}", with: " ")
         }

@@ -6,7 +6,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// Lists of devices: what is found, and in which order.
+/// Lists of devices: which are found, and in which order.
 struct DeviceIndexTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -114,7 +114,7 @@ struct DeviceIndexTests {
             found = indexes.index(of: register).find(DeviceQuery(search: "zoe phone")).places.count
         }
         #expect(found == 104)
-        // A request has five milliseconds; this is generous to a machine that is busy.
+        // The goal is five milliseconds per request; this limit allows for a busy machine.
         #expect(time < .milliseconds(50))
         #expect(indexes.index(of: register) === index)
         #expect(indexes.index(of: DeviceRegister(devices.dropLast())) !== index)

@@ -6,7 +6,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// Nothing that a stranger wrote changes what a page is made of.
+/// Texts by strangers never change the structure of a page.
 struct EscapingTests {
     static let hostile = [
         "<script>alert(1)</script>", "</title><script>alert(1)</script>",
@@ -26,7 +26,7 @@ struct EscapingTests {
         var good = ExamplePages(word: word)
         good.trust = .privateAuthority(name: word("Private"))
         good.days = 12
-        // Versions of the same words are the same version.
+        // Versions with equal texts count as the same version.
         good.marksOwn = false
         good.visitor = .inAppBrowser(app: word("Slack"))
         var bad = good

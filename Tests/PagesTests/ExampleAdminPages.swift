@@ -3,7 +3,7 @@ import Pages
 import Releases
 import Testing
 
-/// The admin's pages, whose every word is fixed but for what a test is about.
+/// The admin's pages, with fixed texts except for those that a test changes.
 extension ExamplePages {
     /// All of them as HTML, by file name.
     func adminPages(ending: String = "") throws -> [String: String] {

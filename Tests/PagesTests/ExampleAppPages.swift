@@ -143,7 +143,7 @@ extension ExamplePages {
         return try found.releasePage()
     }
 
-    /// One that was signed again twice.
+    /// A release that was re-signed twice.
     func signedRelease() throws -> ReleasePage {
         let digests = (0..<2).map { SHA256Digest(of: Array("signed \($0)".utf8)) }
         var release = try self.release()

@@ -5,7 +5,7 @@ import Pages
 import Releases
 import Testing
 
-/// A crash report with its lines, and the dSYMs of a release.
+/// A symbolicated crash report, and the dSYMs of a release.
 extension ExamplePages {
     func crash() throws -> CrashPage {
         var content = CrashPage.Content()
@@ -77,7 +77,7 @@ extension ExamplePages {
         )
     }
 
-    /// Of an app with two programs, one of which has a dSYM.
+    /// The dSYMs of an app with two programs, one of which has one.
     func symbols() throws -> ReleaseSymbols {
         func image(_ digit: String) throws -> ReleaseSymbols.Image {
             let digits = String(repeatElement(digit, count: 32).joined())

@@ -6,9 +6,9 @@ import Pages
 import Releases
 import Testing
 
-/// The install page as one device sees it.
+/// The install page as a device sees it.
 extension ExamplePages {
-    /// On the list of the build.
+    /// A device that is in the build's profile.
     static let listed = DeviceUDID("00008120-0000000000000010")
     static let unlisted = DeviceUDID("00008120-0000000000000099")
 
@@ -135,7 +135,7 @@ extension ExamplePages {
         GuidePage(GuideTexts(try Assets()), startURL: "start.html", chrome: chrome)
     }
 
-    /// Every page that is for one device, or about access, by file name.
+    /// Every page that is for a single device, or about access, by file name.
     func personal() throws -> [String: String] {
         let ready = try device(Self.listed)
         let missing = try device(Self.unlisted, joined: 1)

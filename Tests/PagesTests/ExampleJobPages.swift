@@ -3,7 +3,7 @@ import Releases
 
 /// The admin's pages of jobs.
 extension ExamplePages {
-    /// One job in each state that looks different.
+    /// A job in each state that has a different appearance.
     func jobLines() -> (running: JobLine, waiting: JobLine, failed: JobLine, done: JobLine) {
         let url = "/admin/jobs/20261121-090000-3fa9c2d4"
         return (

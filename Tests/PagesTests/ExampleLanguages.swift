@@ -1,8 +1,7 @@
 import Foundation
 import Pages
 
-/// The languages of pages, and one more that is made up: English words that are longer, and written from
-/// right to left.
+/// The languages of pages, and a pseudo-language: longer English texts, written from right to left.
 enum ExampleLanguages {
     static let pseudo = Language(
         tag: "ar-XB",
@@ -23,7 +22,7 @@ enum ExampleLanguages {
         return try Words.catalogue(bytes)
     }
 
-    /// Pages in a language, with the switch at their foot.
+    /// Returns the pages in a language, with the language switch in their footer.
     static func pages(
         in language: Language,
         _ pages: ExamplePages = .init(),
@@ -44,7 +43,7 @@ enum ExampleLanguages {
         }
     }
 
-    /// Half as long again, and Arabic at both ends; what has no words stays.
+    /// Makes a text half as long again, with Arabic at both ends; a text without words stays as it is.
     private static func disguised(_ text: String) -> String {
         let plain = text.replacing(/\{[a-z]+\}/, with: "")
         guard plain.contains(where: \.isLetter) else { return text }

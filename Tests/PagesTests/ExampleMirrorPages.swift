@@ -230,7 +230,7 @@ extension ExamplePages {
         ]
     }
 
-    /// Words of a stranger on one line of a log.
+    /// A stranger's text on one line of a log.
     private func line(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

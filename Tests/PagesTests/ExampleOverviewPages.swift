@@ -6,7 +6,7 @@ import Pages
 import Releases
 import Testing
 
-/// The admin's pages of how things go.
+/// The admin's overview pages.
 extension ExamplePages {
     static let day: TimeInterval = 86_400
 
@@ -187,7 +187,7 @@ extension ExamplePages {
         )
     }
 
-    /// One that works, one that waits for a person, one that no admin has agreed to.
+    /// An account that works, one that waits for a person, and one that no admin has permitted.
     private func accounts() throws -> [AccountRow] {
         try ["Forsh Ltd", "Example GmbH", "Third Inc"].enumerated().map { number, name in
             let key = try #require(SealingKey(bytes: Array(repeating: 7, count: 32)))
@@ -314,7 +314,7 @@ extension ExamplePages {
 }
 
 extension DashboardPage.Content {
-    /// Counts that go up and down as a team's do.
+    /// Counts that rise and fall like those of a team.
     fileprivate static func example(_ day: Int) -> DayBars.Count {
         let counts = [0, 3, 1, 7, 12, 2, 0, 0, 5, 9]
         return DayBars.Count(done: counts[day % 10] + day / 8, failed: day % 7 == 3 ? 2 : 0)

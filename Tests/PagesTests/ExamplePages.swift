@@ -8,19 +8,19 @@ import Pages
 import Releases
 import Testing
 
-/// Pages whose every word is fixed, but for what a test is about.
+/// Pages with fixed texts, except for those that a test changes.
 struct ExamplePages {
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
-    /// What an IPA, its profile and whoever publishes it say of themselves.
+    /// Changes the texts from an IPA, its profile and its publisher.
     var word: (String) -> String = { $0 }
     var notes = "## Faster tabs\n\n- Opening a tab takes **half** the time\n- `Bonjour` works again"
     var version = "2.4.0"
     var build = "318"
     var size = 24_812_331
     var days: Double = 143
-    /// Whether the history knows which version the device has; its versions are the same one otherwise, as
-    /// those of the same words are.
+    /// Whether the history marks the version on the device; otherwise all its versions are the same one, as
+    /// with equal texts.
     var marksOwn = true
     var trust = ProfileTrust.apple
     var findings: [Finding] = []
@@ -72,7 +72,7 @@ struct ExamplePages {
         ]
     }
 
-    /// As it stands alone in a folder on any web server.
+    /// The page alone in a folder on any web server, without `ota`.
     func standalone() throws -> InstallPage {
         InstallPage(
             build: InstallPage.Build(release: try release(), report: try report(), channel: nil),
@@ -99,7 +99,7 @@ struct ExamplePages {
         return StartPage(apps: [entry], at: Self.now, chrome: chrome)
     }
 
-    /// More apps than are seen at a glance, or those among them that are searched for.
+    /// The list with more apps than fit on a screen, or with those that match a search.
     func startOfMany(
         matching text: String = "",
         endings: [String] = ["", " Beta"],

@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Releases
 
-/// The admin's page of how people sign in.
+/// The admin's page with the sign-in settings.
 extension ExamplePages {
     func peoplePages() throws -> [String: String] {
         [

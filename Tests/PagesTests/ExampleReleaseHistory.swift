@@ -8,7 +8,7 @@ import Pages
 import Releases
 import Testing
 
-/// A release among the others of its app.
+/// A release among others of its app.
 extension ExamplePages {
     func history(of release: Release) throws -> ReleaseHistory {
         var older = self

@@ -4,7 +4,7 @@ import Pages
 import Releases
 import Testing
 
-/// The admin's page of an app's rules.
+/// The admin's page of an app's retention rules.
 extension ExamplePages {
     func rules(isRefused: Bool = false) throws -> RulesPage {
         let rules = RetentionRules(newest: 10, days: 30)
@@ -40,14 +40,14 @@ extension ExamplePages {
         )
     }
 
-    /// What testers said, as an app's page and the page of all of it show it.
+    /// Feedback from testers, for an app's page and for the page with all feedback.
     func feedbackRows(_ count: Int = 2) throws -> FeedbackList {
         var said = FeedbackRecord()
         for number in 0..<count {
             said.add(
                 Feedback(
                     identifier: "0123456789abcde\(number)",
-                    // What is said again within minutes is a second tap.
+                    // Within minutes, the same feedback would count as a second tap.
                     date: Self.now.addingTimeInterval(Double(number - count) * 3600),
                     text: word("It crashes") + "\n" + word("on start \(number)"),
                     release: ReleaseIdentifier(version: "2.4.0", build: "318"),

@@ -104,7 +104,7 @@ extension ExamplePages {
                 of: ["browsey", word("pare")],
                 references: .trusted,
             ),
-            // A runner that never connected has nothing to pause.
+            // A runner that has never connected cannot be paused.
             buttons: (start == nil ? [pauseButton] : []) + [
                 ActionButton(
                     "Remove",

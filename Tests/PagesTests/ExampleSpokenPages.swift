@@ -4,7 +4,7 @@ import Images
 import Pages
 
 extension ExamplePages {
-    /// Every page for testers without a sentence of a test, by file name.
+    /// Every page for testers without texts from tests, by file name.
     func spoken() throws -> [String: String] {
         let code = try QRCode(encoding: "https://ota.example.com/apps/browsey").svg(label: "QR")
         var desk = self

@@ -3,7 +3,7 @@ import Pages
 import Releases
 import Testing
 
-/// Pages that say how far a device is.
+/// Pages that show how far a device has got.
 extension ExamplePages {
     func steps(
         _ step: DeviceSteps.Step,

@@ -5,7 +5,7 @@ import Pages
 import Releases
 import Testing
 
-/// The admin's pages of what a team has beside its apps and devices: profiles, tokens, webhooks.
+/// The admin's pages of a team's profiles, tokens and webhooks.
 extension ExamplePages {
     func profiles(isEmpty: Bool = false) throws -> ProfilesPage {
         let entries: [(String, String, Double, Double, Bool)] = [
@@ -147,7 +147,7 @@ extension ExamplePages {
         )
     }
 
-    /// One that works, one that fails, a new one, and one that is paused.
+    /// A webhook that works, one that fails, a new one, and a paused one.
     private func webhooks() throws -> [NoticesPage.Entry] {
         let deliveries = [
             ("Browsey expires in 5 days", true), ("Browsey was published", false),

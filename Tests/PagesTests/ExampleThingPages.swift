@@ -6,7 +6,7 @@ import Pages
 import Releases
 import Testing
 
-/// The admin's pages of apps, releases and devices, and what these show together.
+/// The admin's pages of apps, releases and devices, and their shared parts.
 extension ExamplePages {
     func thingPages() throws -> [String: String] {
         [
@@ -82,7 +82,7 @@ extension ExamplePages {
         )
     }
 
-    /// One that cannot install a build, one that can, one of which it is not known.
+    /// A device that cannot install a build, one that can, and one of which it is unknown.
     func judged() throws -> [JudgedDevice] {
         let reason = Finding(
             id: "device.not-in-profile",

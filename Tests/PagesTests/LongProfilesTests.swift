@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Testing
 
-/// The page of profiles where a thousand apps have one each.
+/// The profiles page with a thousand apps that have one profile each.
 struct LongProfilesTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Testing
 
-/// The list of apps where there are more than a phone should load.
+/// The list of apps if there are more than a phone should load.
 struct LongStartTests {
     @Test func `a page lists fifty apps, and says how many the search finds besides`() throws {
         let pages = ExamplePages()
@@ -10,7 +10,7 @@ struct LongStartTests {
         let long = try pages.html(pages.startOfMany(endings: twelve))
         #expect(long.components(separatedBy: "<li>").count - 1 == 50)
         #expect(long.contains("10 more apps: search to find them."))
-        // Kept whole where it is short, and found by a search where it is not.
+        // A short list is complete, and a long one can be searched.
         let short = try pages.html(pages.startOfMany(endings: Array(twelve.prefix(10))))
         #expect(short.components(separatedBy: "<li>").count - 1 == 50)
         #expect(!short.contains("more app"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pages
 
-/// Where a release came from, as testers and admins read it.
+/// The origin of a release, as testers and admins read it.
 struct OriginSentenceTests {
     private static let commit = "0123456789abcdef0123456789abcdef01234567"
 
@@ -98,7 +98,7 @@ struct OriginSentenceTests {
 }
 
 extension Release {
-    /// The same build, published with other words.
+    /// The same build, published with another description.
     fileprivate func told(_ publication: Publication, report: InspectionReport) -> Release {
         Release(
             report: report,

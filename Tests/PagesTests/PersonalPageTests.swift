@@ -7,7 +7,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// What the page says to one device.
+/// What the page shows to a particular device.
 struct PersonalPageTests {
     private let pages = ExamplePages()
     private let link = "itms-services://"

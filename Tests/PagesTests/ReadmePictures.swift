@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pictures of the README and of the documents, of the same example pages that all tests are about;
-/// `OTA_RECORD=1 swift test --filter ReadmePictures` takes them again.
+/// The pictures in the README and the documents, made from the example pages of the tests; `OTA_RECORD=1
+/// swift test --filter ReadmePictures` makes them again.
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["OTA_RECORD"] == "1" && Browser.chromium != nil,
@@ -28,7 +28,7 @@ struct ReadmePictures {
         let pages = ExamplePages(notes: Self.notes)
         let html = [
             "install.html": try pages.html(pages.install()),
-            // Without the server that it would listen to, it would say that it is connecting.
+            // Without a server for its event stream, the page would show that it is connecting.
             "dashboard.html": try pages.html(pages.dashboard())
                 .replacing(" data-events=", with: " data-no-events="),
             "missing.html": try #require(pages.personal()["missing.html"]),
@@ -53,7 +53,7 @@ struct ReadmePictures {
                     try await browser.open("file://\(site.path())\(picture.page)")
                     let file = folder.appending(path: picture.name + ".png")
                     try await browser.picture(to: file, height: picture.height)
-                    // Width and height are the first words of a PNG's header.
+                    // Width and height are the first fields in a PNG's header chunk.
                     let head = [UInt8](try Data(contentsOf: file).prefix(24))
                     let width = head[16..<20].reduce(0) { $0 << 8 | Int($1) }
                     #expect(width == Int(Double(picture.width) * scale), "\(picture.name)")

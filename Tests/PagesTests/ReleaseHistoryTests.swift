@@ -6,7 +6,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// What the page of a release says of the builds before it, and of what phones fetched.
+/// What a release's page shows about the builds before it, and about downloads.
 struct ReleaseHistoryTests {
     /// The rows of the comparison, each as its texts.
     private func rows(isNamed: Bool) throws -> [String] {

@@ -47,7 +47,7 @@ struct ScriptTests {
                 #expect(try await browser.text("String(document.getElementById('keys'))") == "null")
                 _ = try await browser.text(press("/") + "; ''")
                 #expect(try await browser.text("document.activeElement.name") == "search")
-                // A letter that is typed is no key.
+                // A letter typed in a field is not a shortcut.
                 _ = try await browser.text(press("?") + "; document.activeElement.blur(); ''")
                 #expect(try await browser.text("String(document.getElementById('keys'))") == "null")
                 let off =

@@ -3,8 +3,8 @@ import Pages
 import TestSupport
 import Testing
 
-/// The admin's pages of apps, releases and devices against checked-in HTML; `OTA_RECORD=1 swift
-/// test` writes it anew.
+/// The admin's pages of apps, releases and devices compared with checked-in HTML; `OTA_RECORD=1 swift test`
+/// rewrites it.
 struct ThingPageTests {
     @Test func `every page of apps, releases and devices`() throws {
         for (name, html) in try ExamplePages().thingPages() {
@@ -30,8 +30,8 @@ struct ThingPageTests {
         }
     }
 
-    /// Words stand in values, labels and tooltips; versions and what is searched for also in addresses of
-    /// our own, escaped.
+    /// Whether an attribute is unchanged by a hostile text, or is one that may contain it: a value, label or
+    /// tooltip, or an admin page's URL, in which it is percent-encoded.
     private func isHarmless(
         _ hostile: HTMLStructure.Attribute,
         insteadOf plain: HTMLStructure.Attribute,

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The engine of Safari, as GNOME builds it, where this machine has it.
+/// WebKitGTK, the engine of Safari in GNOME's build, if this machine has it.
 enum WebKit {
     static let isHere = ["/usr/bin/WebKitWebDriver", "/usr/bin/xvfb-run", "/usr/bin/python3"]
         .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// What a page of the folder leaves in its element `results`.
+    /// Returns the content of the element `results` of a page in the folder.
     static func results(of target: String, in folder: URL, scheme: String) throws -> String {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Browser/webkit.py")

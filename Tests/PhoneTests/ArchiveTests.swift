@@ -254,7 +254,7 @@ import Testing
     }
 }
 
-/// A site whose app is not the one that its manifest was made for.
+/// A site whose app is not the one for which its manifest was made.
 private struct TestSiteCopy: Sendable {
     var site: TestSite
 

@@ -23,7 +23,7 @@ import Testing
         ]).xml()
     }
 
-    /// The phone after it visited the plain server, and how that went.
+    /// Returns the phone after it visited the plain server, and the steps of the visit.
     private func trust(
         _ body: [UInt8],
         as type: String = "application/x-apple-aspen-config",

@@ -9,9 +9,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A phone that enrols, against servers that do it right and wrong.
+/// A phone that enrols with correct and incorrect servers.
 @Suite(.serialized) struct EnrollingTests {
-    /// A server of invitations, and what a test changes about it.
+    /// A server of invitations, and a test's changes to it.
     private struct Service: Sendable {
         var values: [String: PropertyList] = [
             "PayloadType": .string("Profile Service"), "PayloadVersion": .integer(1),

@@ -4,13 +4,13 @@ import Phone
 import Synchronization
 import TestSupport
 
-/// An attempt together with what the server was asked.
+/// An attempt, with the requests that the server received.
 struct Outcome {
     let attempt: SimulatedInstall
     let requests: [ScriptedRequest]
-    /// The app's bytes on disk when the attempt ended; nil when there is no file.
+    /// The app's bytes on disk at the end of the attempt; nil if there is no file.
     let arrived: [UInt8]?
-    /// Files left in the folder for downloads.
+    /// The number of files left in the folder for downloads.
     let files: Int
 
     var faults: [FaultID] { attempt.faults.map(\.id) }

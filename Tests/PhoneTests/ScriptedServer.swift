@@ -9,7 +9,7 @@ struct ScriptedRequest: Sendable {
     let method: HTTPMethod
     let path: String
     let headers: HTTPHeaders
-    /// Scheme, host and port as the phone wrote them.
+    /// The scheme, host and port that the phone used.
     let base: String
 }
 
@@ -17,11 +17,11 @@ struct ScriptedReply: Sendable {
     var status = HTTPResponseStatus.ok
     var headers: [(String, String)] = []
     var body: [UInt8] = []
-    /// What Content-Length says; nil for the truth, negative for none.
+    /// The value of Content-Length; nil for the correct one, negative for none.
     var length: Int?
-    /// Hang up after so many bytes of the body.
+    /// Closes the connection after this many bytes of the body; nil for never.
     var hangUp: Int?
-    /// Say nothing at all.
+    /// Whether the server sends no response at all.
     var isSilent = false
 
     static func text(_ text: String, type: String = "text/html") -> ScriptedReply {
@@ -33,7 +33,7 @@ struct ScriptedReply: Sendable {
     }
 }
 
-/// A server on loopback that answers as a closure says.
+/// A server on loopback that responds by a closure.
 final class ScriptedServer: Sendable {
     typealias Script = @Sendable (ScriptedRequest) -> ScriptedReply
 
@@ -48,7 +48,7 @@ final class ScriptedServer: Sendable {
 
     struct Security: Sendable {
         var identity: SigningIdentity
-        /// What the server sends; nil for the identity's own chain.
+        /// The certificates that the server sends; nil for the identity's own chain.
         var sends: [Certificate]?
         var newest: TLSVersion?
     }

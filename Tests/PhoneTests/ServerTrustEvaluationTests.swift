@@ -4,7 +4,7 @@ import Testing
 
 @testable import Phone
 
-/// Apple's rules for servers, judged without a connection.
+/// Apple's rules for server certificates, evaluated without a connection.
 @Suite struct ServerTrustEvaluationTests {
     private let authority: TestAuthority
 

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// An authority with an intermediate, and the servers' certificates that it issues.
+/// An authority with an intermediate, which issues server certificates.
 struct TestAuthority: Sendable {
     let root: SigningIdentity
     let intermediate: SigningIdentity
@@ -28,7 +28,7 @@ struct TestAuthority: Sendable {
         intermediate = SigningIdentity(certificate: middle, key: below)
     }
 
-    /// A server's identity below the intermediate, with a change to what is usual.
+    /// Returns a server's identity below the intermediate, with a change to the usual certificate.
     func server(
         days: ClosedRange<Double> = -1...90,
         key recipe: PrivateKey.Recipe = .p256,

@@ -4,7 +4,7 @@ import NIOHTTP1
 import PropertyLists
 import Zip
 
-/// A site that a phone installs from, and what a test changes about it.
+/// A site from which a phone installs, and a test's changes to it.
 struct TestSite: Sendable {
     typealias Script = ScriptedServer.Script
 
@@ -20,7 +20,7 @@ struct TestSite: Sendable {
     ]
     var packageURL: @Sendable (_ base: String) -> String = { $0 + "/app.ipa" }
     var tag: String? = "\"a1\""
-    /// Replies by `METHOD path`; one of nil goes to the usual one.
+    /// Responses by `METHOD path`; if a closure returns nil, the usual response is sent.
     var replies: [String: @Sendable (ScriptedRequest) -> ScriptedReply?] = [:]
 
     init() throws {
@@ -40,7 +40,7 @@ struct TestSite: Sendable {
             "UIDeviceFamily": .array([.integer(1), .integer(2)]),
         ]
         change(&info)
-        // Bytes that do not compress, so that there is something to cut.
+        // Incompressible bytes, so that the download is long enough to be cut.
         let noise = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
         return try ZipWriter.archive { zip in
             try zip.addDirectory("Payload")
@@ -118,7 +118,7 @@ struct TestSite: Sendable {
         return ScriptedReply(headers: [("Content-Type", "image/png")], body: body)
     }
 
-    /// The app with ranges, as a good server gives it.
+    /// Responds with the app, and supports ranges, as a good server does.
     func app(_ request: ScriptedRequest) -> ScriptedReply {
         var reply = ScriptedReply(
             headers: [("Content-Type", "application/octet-stream"), ("Accept-Ranges", "bytes")],

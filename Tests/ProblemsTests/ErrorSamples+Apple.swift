@@ -4,7 +4,7 @@ import Identifiers
 import Problems
 import TeamUpkeep
 
-/// Values of the errors of the developer account at Apple.
+/// Values of the errors about a developer account at Apple.
 extension ErrorSamples {
     func apple() -> [any ReportableError] {
         var all: [any ReportableError] = []

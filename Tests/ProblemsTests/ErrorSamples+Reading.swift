@@ -16,7 +16,7 @@ import Signing
 import Versions
 import Zip
 
-/// Values of the errors of what reads and makes builds.
+/// Values of the errors of code that reads and makes builds.
 extension ErrorSamples {
     private static let bad = MalformedBytes("magic", at: 0, .invalid("is odd"))
 

@@ -7,7 +7,7 @@ import Releases
 import Testing
 @testable import Versions
 
-/// Values of every error that can reach a person: every case of an enumeration.
+/// Values of every error that can reach a person, with every case of an enumeration.
 struct ErrorSamples {
     let slug: Slug
     let tag: TagName
@@ -28,7 +28,7 @@ struct ErrorSamples {
         try reading() + product() + serving() + apple() + objectStores()
     }
 
-    /// Errors that never reach a person, and what becomes of them.
+    /// Errors that never reach a person, and how each is handled.
     static let internalErrors = [
         "AppIsThere": "becomes AdministrationRefusal.appExists",
         "CallTrouble": "becomes the failure of who calls: ACMEFailure, AppleFailure or S3Failure",

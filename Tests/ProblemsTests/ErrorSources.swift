@@ -1,15 +1,15 @@
 import Foundation
 
-/// The types of errors that the sources declare.
+/// The error types that the sources declare.
 struct ErrorSources {
-    /// One type that conforms to `Error`.
+    /// A type that conforms to `Error`.
     struct Declaration {
         let name: String
-        /// Whether it conforms by way of `ReportableError`.
+        /// Whether it conforms through `ReportableError`.
         let isReportable: Bool
-        /// The cases of an enumeration with values; empty for other types.
+        /// The cases with associated values; empty for types other than enumerations.
         let cases: Set<String>
-        /// How many cases have none.
+        /// The number of cases without associated values.
         let plainCases: Int
     }
 
@@ -48,7 +48,7 @@ struct ErrorSources {
         }
     }
 
-    /// Names after `case` at the level of the type itself: `case empty, tooLong(limit: Int)`.
+    /// The names after `case` on the level of the type itself: `case empty, tooLong(limit: Int)`.
     private static func cases(
         in body: Substring,
         indented indent: String,

@@ -16,7 +16,7 @@ import SiteServices
 import Store
 import Testing
 
-/// Command line, API and pages say the same of every error.
+/// The command line, the API and the pages describe every error in the same way.
 struct ProblemTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -108,10 +108,10 @@ struct ProblemTests {
             let what: Comment = "\(Self.name(of: error)): \(problem)"
             #expect(problem.id.wholeMatch(of: /[a-z0-9-]+(\.[a-z0-9-]+)+/) != nil, what)
             #expect(!problem.message.isEmpty && !problem.message.contains("\n"), what)
-            // What findings say are sentences.
+            // The messages of findings are sentences.
             let isFinding = error is UnreadableArchive || error is PublishRefusal
             #expect(isFinding || !problem.message.hasSuffix(".") || error is Refusal, what)
-            // What concerns the store, or the server's own certificate, is fixed by commands alone.
+            // Problems of the store, or of the server's own certificate, can be fixed only by commands.
             let isForCommands =
                 error is StoreFailure || error is SystemFailure || error is Refusal
                 || error is ACMEFailure
@@ -147,7 +147,7 @@ struct ProblemTests {
         "\(type(of: error))"
     }
 
-    /// The case of an enumeration; nil for one without values.
+    /// The name of an enumeration's case; nil for one without associated values.
     private static func label(of error: any ReportableError) -> String? {
         Mirror(reflecting: error).children.first?.label
     }

@@ -1,10 +1,10 @@
-/// A binary property list assembled object by object, also in ways that no writer would.
+/// A binary property list, assembled object by object, including invalid ones.
 struct BinaryDocument {
     var objects: [[UInt8]]
     var offsetSize: UInt8 = 2
     var referenceSize: UInt8 = 1
     var topObject: UInt64 = 0
-    /// Numbers that the trailer claims instead of the true ones.
+    /// Numbers that the trailer claims instead of the correct ones.
     var claimedCount: UInt64?
     var claimedTable: UInt64?
     var claimedOffsets: [Int: UInt64] = [:]
@@ -37,7 +37,7 @@ struct BinaryDocument {
         (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// Arrays of ten references each to the next: ten to the power of `levels` strings in all.
+    /// Arrays of ten references to the next array: 10 to the power of `levels` strings in total.
     static func tower(levels: Int) -> BinaryDocument {
         let arrays = (1...levels).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
         return BinaryDocument(objects: arrays + [[0x51, 0x61]])

@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 import Testing
 
-/// Foundation as an independent witness; only for what this code wrote or what is well formed.
+/// Comparison with Foundation, only for well-formed documents and those that this code wrote.
 @Suite struct FoundationTests {
     @Test(arguments: UInt64(1)...60)
     func `Foundation reads what is written here`(seed: UInt64) throws {

@@ -1,7 +1,7 @@
 import Bytes
 import PropertyLists
 
-/// Why `bytes` are refused; nil when they are read.
+/// The reason for which `bytes` are refused; nil if they can be read.
 func refusal(
     of bytes: [UInt8],
     limits: PropertyList.Limits = .infoPlist,
@@ -21,17 +21,17 @@ func refusal(
     refusal(of: Array(text.utf8), limits: limits)
 }
 
-/// What a refusal of XML complains about; nil when the text is read or refused otherwise.
+/// The complaint in a refusal of XML; nil if the text can be read, or is refused for another reason.
 func complaint(about text: String) -> String? {
     if case .xml(_, _, let what) = refusal(of: text) { what } else { nil }
 }
 
-/// Which field a refusal of binary bytes complains about, and how.
+/// The field and the complaint in a refusal of a binary document.
 func complaint(about document: BinaryDocument) -> String? {
     if case .malformed(let error) = refusal(of: document.bytes) { error.description } else { nil }
 }
 
-/// A whole XML document around one value.
+/// A complete XML document with one value.
 func document(_ value: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -42,7 +42,7 @@ func document(_ value: String) -> String {
     """
 }
 
-/// The value that an XML document holds.
+/// The value in an XML document.
 func value(_ text: String) throws -> PropertyList {
     try PropertyList(reading: Array(document(text).utf8))
 }

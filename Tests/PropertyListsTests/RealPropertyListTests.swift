@@ -16,9 +16,9 @@ struct RealPropertyListTests {
         #expect(list["files2"]?.dictionary != nil || list["files"]?.dictionary != nil)
     }
 
-    /// The content of a signed profile stands in it as plain bytes.
+    /// A signed profile contains its property list as plain bytes.
     ///
-    /// Some were edited by hand to hold words where certificates were; those are not base 64.
+    /// Some were edited by hand to contain text instead of certificates, which is not base64.
     @Test(arguments: Fixtures.items(ofKind: "profile"))
     func `the content of a real profile is read`(item: Fixtures.Item) throws {
         let bytes = Data(try item.bytes())

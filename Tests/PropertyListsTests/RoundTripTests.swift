@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    /// A flip may leave another valid document; it must not crash, and what is read can be written.
+    /// A changed byte may result in another valid document; it must not crash the reader, and what is read
+    /// must be writable.
     @Test(arguments: UInt64(1)...4)
     func `damage is refused or read as something that can be written`(seed: UInt64) throws {
         let tree = sample(seed)
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    /// One value of every kind and a few random ones.
+    /// A value of every kind, and a few random ones.
     private func sample(_ seed: UInt64) -> PropertyList {
         var trees = SeededTree(seed: seed)
         return .dictionary([

@@ -2,10 +2,10 @@ import Foundation
 import PropertyLists
 import TestSupport
 
-/// Random property lists, the same ones for the same seed.
+/// Pseudorandom property lists, the same for the same seed.
 struct SeededTree {
     private var generator: SeededGenerator
-    /// Leaves out UIDs and whole seconds only, for what Foundation cannot make.
+    /// Leaves out UIDs, large unsigned numbers and unusual characters, which Foundation cannot represent.
     private let isPlain: Bool
 
     init(seed: UInt64, isPlain: Bool = false) {
@@ -45,7 +45,7 @@ struct SeededTree {
         }
     }
 
-    /// A number of any width.
+    /// A number of random width.
     private mutating func number() -> UInt64 {
         generator.next() >> UInt64.random(in: 0...63, using: &generator)
     }

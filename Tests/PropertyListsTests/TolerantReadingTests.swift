@@ -1,7 +1,7 @@
 import PropertyLists
 import Testing
 
-/// What CoreFoundation reads in an Info.plist, and a strict reader does not.
+/// What CoreFoundation accepts in an Info.plist, but a strict reader does not.
 @Suite struct TolerantReadingTests {
     private static let text = """
         <?xml version="1.0" encoding="UTF-16"?>

@@ -4,7 +4,7 @@ import Provenance
 import TestSupport
 import Testing
 
-/// Envelopes of DSSE, proven by us and by OpenSSL.
+/// DSSE envelopes, verified by this code and by OpenSSL.
 struct SignedEnvelopeTests {
     private let payload = Array(#"{"a": "ü"}"#.utf8)
 

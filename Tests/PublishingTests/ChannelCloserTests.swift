@@ -9,7 +9,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Channels that end, with the releases that nothing else offers.
+/// Channels that end, together with the releases that no other channel offers.
 struct ChannelCloserTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -77,7 +77,7 @@ struct ChannelCloserTests {
             #expect(app.ended(room.pull)?.date == date + 7200)
             let told = try room.store.activity(count: 1)
             #expect(told.map(\.event) == [.channelEnded] && told[0].subject == "pr-12")
-            // Also for a clock that goes back, and one that goes on.
+            // Also for a clock that is set back, and one that runs on.
             for later in [date, date + 7200, date + 9_999_999] {
                 #expect(try room.store.endDueChannels(at: later).isEmpty)
             }
@@ -94,7 +94,7 @@ struct ChannelCloserTests {
             let withdrawal = try room.store.release(pulled, of: room.app)?.withdrawal
             #expect(try room.publish(2, until: date + 3600) == pulled)
             #expect(try room.withdrawn().isEmpty)
-            // The process ended after it had withdrawn what was published at that moment.
+            // The process ended after it had withdrawn the release that was published at that moment.
             _ = try room.store.changeRelease(pulled, of: room.app) { $0.withdrawal = withdrawal }
             try room.store.changeApp(room.app) { $0.endedChannels?[room.pull]?.isOpen = true }
             _ = try room.store.endDueChannels(at: date + 159)
@@ -115,7 +115,7 @@ struct ChannelCloserTests {
             let byHand = Release.Withdrawal(date: date + 200, actor: "Ada", reason: "It crashes.")
             try room.store.withdraw(first, of: room.app, as: byHand)
             #expect(try room.store.release(first, of: room.app)?.withdrawal == byHand)
-            // The first reason stands.
+            // The first reason is kept.
             let later = Release.Withdrawal(date: date + 300, actor: "Bo", reason: "It is old.")
             try room.store.withdraw(first, of: room.app, as: later)
             #expect(try room.store.release(first, of: room.app)?.withdrawal == byHand)
@@ -195,7 +195,7 @@ struct ChannelCloserTests {
                 #expect(try room.publish(2, on: channel, until: date + 3600) == shared)
             }
             #expect(try room.closer(at: 200).end(names[1]).withdrawn.isEmpty)
-            // A later build takes its place before the channel ends.
+            // A later build replaces it before the channel ends.
             let later = try room.publish(3, on: names[2])
             let withdrawn = try room.closer(at: 300).end(names[2]).withdrawn
             #expect(Set(withdrawn) == [shared, later])
@@ -235,7 +235,7 @@ struct ChannelCloserTests {
                     try room.store.promote(stable, of: room.app, to: room.pull, by: "Ada", at: now)
                 }
             }
-            // Its time is up, but no server has ended it yet.
+            // Its end has passed, but no server has ended it yet.
             try expectRefusal(at: date + 3600)
             _ = try room.closer().end(room.pull)
             try expectRefusal(at: date)
@@ -290,7 +290,7 @@ struct ChannelCloserTests {
             let second = try room.publish(3)
             _ = try room.closer().end(room.pull)
             #expect(try room.withdrawn() == [first, second])
-            // The pull request is opened again.
+            // The pull request is reopened.
             #expect(try room.publish(3, until: date + 9000) == second)
             #expect(try room.withdrawn() == [first])
             #expect(try room.record().channels[room.pull] == second)
@@ -299,7 +299,7 @@ struct ChannelCloserTests {
             let beta = try #require(ChannelName("beta"))
             try room.store.promote(first, of: room.app, to: beta, by: "Ada", at: date)
             #expect(try room.withdrawn().isEmpty)
-            // What somebody withdrew does not come back like that.
+            // A release that was withdrawn by an admin is not restored by that.
             try room.store.withdraw(
                 first,
                 of: room.app,
@@ -313,7 +313,7 @@ struct ChannelCloserTests {
         try await room { room in
             _ = try room.publish(1, on: .stable)
             let pulled = try room.publish(2, until: date + 3600)
-            // As far as the first of the two steps.
+            // The process ended after the first of the two steps.
             try room.store.changeApp(room.app) {
                 _ = $0.end(room.pull, as: EndedChannel(date: date + 10, actor: "Ada"))
             }

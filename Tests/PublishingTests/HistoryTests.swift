@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What a publish says of a build because of what the store has already.
+/// What a publish reports about a build because of what is already in the store.
 struct HistoryTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -102,7 +102,7 @@ struct HistoryTests {
         IPABuilder("Other", identifier: identifier, by: room.authority, at: room.date)
     }
 
-    /// The first of the devices that every build here lists, with these versions of iOS.
+    /// Registers the first of the devices in every build's profile, with these versions of iOS.
     private func register(_ systems: [String], in room: PublishingRoom) throws {
         try room.store.changeDevices { register in
             for (udid, system) in zip(SampleDevices.list(systems.count), systems) {

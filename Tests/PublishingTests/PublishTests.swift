@@ -107,7 +107,7 @@ struct PublishTests {
                 let kept = try published.get().release.tag
                 let remarks = try published.get().remarks
                 #expect(remarks.isEmpty == (tag != "1.4.0.7"), "\(remarks)")
-                // What builds without a tag are called is no tag, nor is it signed as one.
+                // A name for builds without a tag is not stored as a tag, and not signed as one.
                 #expect(kept == (tag == "dev" ? nil : tag))
                 return
             }
@@ -219,7 +219,7 @@ struct PublishTests {
             #expect(replaced.isCreated)
             #expect(try room.store.apps().first?.channels.count == 1)
             #expect(try room.store.verify().problems.isEmpty)
-            // The IPA and the report of before.
+            // The IPA and the report of the replaced release.
             #expect(try room.store.collect(olderThan: 0).blobs >= 2)
             #expect(try room.store.verify().problems.isEmpty)
         }
@@ -280,7 +280,7 @@ extension ChannelName {
 }
 
 extension Sequence where Element: Equatable {
-    /// Each run of equal elements once.
+    /// Returns each run of equal elements as one element.
     fileprivate func chunked() -> [Element] {
         reduce(into: []) { runs, element in
             if runs.last != element { runs.append(element) }

@@ -5,7 +5,7 @@ import Sample
 import Store
 import Testing
 
-/// A store, an authority that it trusts, and a place for one IPA.
+/// A store, an authority that it trusts, and a folder for an IPA.
 struct PublishingRoom {
     let store: OTAStore
     let file: URL

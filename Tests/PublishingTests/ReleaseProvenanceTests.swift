@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The signed statement of where a release came from.
+/// The signed statement about a release's origin.
 struct ReleaseProvenanceTests {
     private let date = Date(timeIntervalSince1970: 1_795_000_000)
     private let commit = String(repeating: "0a", count: 20)

@@ -7,13 +7,13 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// A random history of one app: what the store makes of it, and what a small model says of each release.
+/// A random history of an app: the store's result, and that of a small model for each release.
 struct RetentionHistory {
     private struct Build {
         let published: Date
         var channels: Set<String>
         var isPinned = false
-        /// Went with the end of its channel.
+        /// Whether it was withdrawn with the end of its channel.
         var isOver = false
     }
 
@@ -58,7 +58,7 @@ struct RetentionHistory {
         return try #require(outcomes.first)
     }
 
-    /// What the model says that stays.
+    /// The releases that are kept according to the model.
     func kept() -> Set<ReleaseIdentifier> {
         Set(builds.keys.filter(stays).map(Self.name))
     }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Rules for what stays: random histories against a model, crashes, and the day on which they are applied.
+/// Retention rules: random histories compared with a model, crashes, and the day on which they are applied.
 struct RetentionTests {
     private static let day = 86_400.0
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -26,7 +26,7 @@ struct RetentionTests {
         #expect(Set(outcome.removed) == before.subtracting(kept), "seed \(seed)")
         let record = try history.record()
         #expect(record.channels.values.allSatisfy(kept.contains), "a channel lost its release")
-        // Nothing is younger than a day for a collection that does not wait.
+        // With a negative age, the collection includes everything, however new.
         let collected = try history.store.collect(olderThan: -1)
         #expect(collected.bytes == outcome.freed, "seed \(seed)")
         #expect(try history.store.retention().open.isEmpty)
@@ -117,7 +117,7 @@ struct RetentionTests {
         let place = try Place(at: start)
         for number in 1...4 { try place.publish(number, daysAgo: 50) }
         try place.store.changeApp(place.app) { $0.retention = RetentionRules(newest: 1) }
-        // The lease ends right behind the first write, which says what is about to go.
+        // The lease is lost right after the first write, which records what is about to be removed.
         let fenced = place.store.fenced(by: ShortLease(lasting: 1))
         #expect(throws: StoreFailure.self) {
             try Retention(in: fenced, by: "Ada", at: start).apply(to: [place.record()])
@@ -148,7 +148,7 @@ struct RetentionTests {
         #expect(try place.store.applyDueRetention(at: next)?.map(\.removed) == [[place.name(1)]])
         #expect(try place.store.applyDueRetention(at: next + 60) == nil)
         #expect(OTAStore.nextRetention(after: next) == next + Self.day)
-        // An app's own rules count in place of those for all.
+        // An app's own rules replace those for all apps.
         try place.publish(3, daysAgo: 40)
         try place.store.changeApp(place.app) { $0.retention = .everything }
         #expect(try place.store.applyDueRetention(at: next + Self.day) == nil)
@@ -177,7 +177,7 @@ struct RetentionTests {
         let rules = RetentionRules(newest: 1, keepsInstalled: false)
         let plan = try Retention(in: place.store, by: "Ada", at: start)
             .preview(place.record(), under: rules)
-        // The channel still names the withdrawn one.
+        // The channel still offers the withdrawn one.
         #expect(plan.removed == [place.name(1)])
     }
 
@@ -189,7 +189,7 @@ struct RetentionTests {
         }
         let pruned = try Prune(keep: 0).run(on: place.app, in: place.store, by: "Ada", at: start)
         #expect(pruned.releases == [place.name(2)])
-        // The same version with other bytes is as pinned as it was.
+        // The same version with other bytes stays pinned.
         var again = StoredRelease()
         again.build = "1"
         again.contents = "other bytes"
@@ -197,7 +197,7 @@ struct RetentionTests {
         #expect(replaced.release.pin?.actor == "Ada")
     }
 
-    /// A store in memory with releases `1.0-1`, `1.0-2` and so on.
+    /// A store in memory with the releases `1.0-1`, `1.0-2` and so on.
     private struct Place {
         let store: OTAStore
         let app: BundleIdentifier
@@ -242,7 +242,7 @@ struct RetentionTests {
             )
         }
 
-        /// Bytes of what only this release refers to: its IPA and its report.
+        /// The size in bytes of what only this release refers to: its IPA and its report.
         func own(_ number: Int) throws -> Int {
             let release = try #require(try store.release(name(number), of: app))
             return try release.size + store.bytes(of: release.report).count
@@ -254,14 +254,14 @@ struct RetentionTests {
             Set(try store.releaseIdentifiers(of: app))
         }
 
-        /// As if the server had applied rules then.
+        /// Sets when the server last applied rules.
         func setLast(_ date: Date) throws {
             _ = try store.applyDueRetention(at: date)
         }
     }
 }
 
-/// A lease that is lost behind so many writes.
+/// A lease that is lost after the given number of writes.
 private final class ShortLease: WorkLease {
     private let left: Mutex<Int>
 

@@ -10,11 +10,11 @@ import Symbols
 import TestSupport
 import Testing
 
-/// dSYMs that are kept with a release, and go with it.
+/// dSYMs that are kept with a release, and removed with it.
 struct SymbolKeepingTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A published build of which every program has a dSYM to be found in a folder.
+    /// Publishes a build, with a dSYM for each of its programs in a folder.
     private static func room(
         _ body: (PublishingRoom, Release, [SymbolBundle]) throws -> Void
     ) async throws {
@@ -108,7 +108,7 @@ struct SymbolKeepingTests {
                 try store.removeSymbols(uuid, of: release, by: "ana", at: Self.date)
             }
             #expect(try store.free([files[0].blob]) == [files[0].blob], "nothing refers to it")
-            // What a channel offers is never removed.
+            // A release that a channel offers is never removed.
             let newer = try room.browsey().editing { $0.app.hasIcon = false }
             _ = try room.publish(newer.version("9.9.9", build: "999"))
             let going = [release.bundleIdentifier: [release.identifier]]

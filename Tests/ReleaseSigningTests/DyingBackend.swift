@@ -10,21 +10,21 @@ import Glibc
 import Darwin
 #endif
 
-/// The disk of a process that is killed before one of its changes: that one and all later ones do not
-/// happen.
+/// The disk of a process that is killed before one of its changes: this change and all later ones are not
+/// made.
 final class DyingBackend: ForwardingBackend {
     let inner: any Backend
     private let left: Mutex<Int>
 
     /// - Parameters:
-    ///   - inner: the disk.
-    ///   - count: changes that happen before the end.
+    ///   - inner: the back end.
+    ///   - count: number of changes that are made before the end.
     init(_ inner: any Backend, after count: Int) {
         self.inner = inner
         left = Mutex(count)
     }
 
-    /// How many more changes would have happened.
+    /// How many more changes would have been made.
     var remaining: Int { left.withLock { $0 } }
 
     fileprivate func change(_ name: String) throws(StoreFailure) {
@@ -78,7 +78,7 @@ final class DyingBackend: ForwardingBackend {
     }
 }
 
-/// A blob on its way to such a disk.
+/// An incoming blob on such a disk.
 private final class DyingBlob: IncomingBlob {
     private let inner: any IncomingBlob
     private let backend: DyingBackend

@@ -7,10 +7,11 @@ import Store
 import TestSupport
 import Testing
 
-/// A process that is killed at any change that a signing makes: the next one ends it as if nothing had been.
+/// A process that is killed at any change during a signing; the next process completes the signing as if
+/// nothing had happened.
 ///
-/// What a kill within one change leaves is tested with the store. A usual run takes a few of the changes,
-/// `OTA_EVERY_FAULT=1` takes all.
+/// What a kill during a single change leaves is tested with the store. A normal run tests a few of the
+/// changes, `OTA_EVERY_FAULT=1` tests all.
 struct KilledSigningTests {
     @Test func `whatever change a process dies at, the next one signs once and loses nothing`()
         async throws
@@ -59,16 +60,16 @@ struct KilledSigningTests {
         }
     }
 
-    /// Another copy of the room's store.
+    /// Copies the room's store.
     private func copy(_ room: SigningRoom, _ name: String) throws -> String {
         let root = room.folder.path() + name
         try FileManager.default.copyItem(atPath: room.folder.path() + "store", toPath: root)
         return root
     }
 
-    /// Runs what is due, on a disk that takes so many changes.
+    /// Runs the due jobs on a disk that accepts the given number of changes.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many changes there were.
     private func sign(
         _ room: SigningRoom,
         in root: String,
@@ -88,7 +89,7 @@ struct KilledSigningTests {
         return count - max(backend.remaining, 0)
     }
 
-    /// What a process that was killed did not remove any more.
+    /// Creates the files that a killed process leaves behind.
     private func leaveBehind(_ job: Job, in root: String) throws {
         let folder = root + "/incoming"
         try FileManager.default.createDirectory(
@@ -118,7 +119,7 @@ struct KilledSigningTests {
             "\(what)",
         )
         #expect(try incoming(root).isEmpty, "\(what)")
-        // What the first attempt made and nobody refers to is garbage, and nothing else is.
+        // What the first attempt made and nothing refers to is garbage, and nothing else is.
         _ = try store.collect(olderThan: 0)
         #expect(try store.verify().problems == [], "\(what)")
         #expect(try store.open(release.sha256).size == release.size, "\(what)")

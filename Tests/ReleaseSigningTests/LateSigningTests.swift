@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Jobs that are done long after they were asked for, and what has happened since.
+/// Jobs that run long after they were queued, and what has changed since then.
 struct LateSigningTests {
     private static let month: TimeInterval = 30 * 86_400
 
@@ -17,7 +17,7 @@ struct LateSigningTests {
         try await withTemporaryFolder { folder in try await body(SigningRoom(in: folder)) }
     }
 
-    /// Looks that a job failed, and that the release is as it was.
+    /// Checks that a job failed, and that the release is unchanged.
     private func expectFailure(
         of job: Job,
         in room: SigningRoom,
@@ -100,7 +100,7 @@ struct LateSigningTests {
             let soon = try await room.make(first, after: 7400)
             #expect(soon.signing?.made?.date == room.date + 7300)
             try await room.run(after: 100_000)
-            // What was made is still what would be made, and is not made again.
+            // The signing is still up to date, and is not repeated.
             #expect(try room.current().lastSigning?.date == room.date + 7300)
         }
         try await withRoom { room in

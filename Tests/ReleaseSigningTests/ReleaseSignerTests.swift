@@ -14,7 +14,7 @@ import Store
 import TestSupport
 import Testing
 
-/// From a published release to one that more devices install, and what keeps it from being signed.
+/// From a published release to one that more devices can install, and what prevents a signing.
 struct ReleaseSignerTests {
     private func withRoom(_ body: (SigningRoom) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in try await body(SigningRoom(in: folder)) }
@@ -75,9 +75,9 @@ struct ReleaseSignerTests {
                 let copy = try await room.make(job)
                 made.append(try #require(copy.signing?.made).sha256)
             }
-            // ECDSA makes another signature each time; RSA, as Apple's leaves have, the same one.
+            // ECDSA signatures differ each time; RSA signatures, as by Apple's leaf certificates, do not.
             for digest in made { #expect(try room.store.open(digest).size > 0) }
-            // Nothing counts before it is recorded.
+            // Nothing takes effect before it is recorded.
             #expect(try room.current() == room.release)
         }
     }

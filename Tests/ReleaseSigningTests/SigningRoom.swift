@@ -12,7 +12,7 @@ import Store
 import Testing
 import Zip
 
-/// A store with one published release, the team of its app, and what signs in this process.
+/// A store with a published release, the app's team, and a signer in this process.
 struct SigningRoom {
     let store: OTAStore
     let folder: URL
@@ -48,8 +48,8 @@ struct SigningRoom {
 
     var anchors: TrustAnchors { TrustAnchors.apple.adding([authority.root.certificate]) }
 
-    /// A profile of the app that lists as many devices, made later than the one in the build, and valid
-    /// for so many seconds after the release was published.
+    /// Returns a profile of the app with the given number of devices, created later than the one in the
+    /// build, and valid for the given number of seconds after the release was published.
     func profile(
         devices count: Int,
         for app: String = SigningRoom.app,
@@ -63,7 +63,7 @@ struct SigningRoom {
         ).bytes(for: .init(bundleIdentifier: app), by: authority)
     }
 
-    /// Queues a job with these profiles in place of the team's.
+    /// Queues a job with these profiles instead of the team's.
     func queue(_ profiles: [[UInt8]]) throws -> Job {
         let job = Job(
             JobIdentifier(at: date + 7200, random: randomBytes),
@@ -80,7 +80,7 @@ struct SigningRoom {
         return try store.add(job).job
     }
 
-    /// Does the steps of jobs that sign, so many seconds after the release was published.
+    /// Returns a worker for signing jobs, the given number of seconds after the release was published.
     func worker(after seconds: TimeInterval = 7300, keepingFree reserve: Int = 0) -> SigningWorker {
         let now = date + seconds
         return SigningWorker(
@@ -91,17 +91,17 @@ struct SigningRoom {
         ) { [anchors] in anchors }
     }
 
-    /// Runs what is due so many seconds after the release was published.
+    /// Runs the due jobs, the given number of seconds after the release was published.
     func run(after seconds: TimeInterval = 7300) async throws {
         let (worker, now) = (worker(after: seconds), date + seconds)
         #expect(try await JobRunner(store, workers: [.sign: worker], clock: { now }).work())
     }
 
-    /// Does the steps of a job up to the one that records what was made, and notes that.
+    /// Runs the steps of a job up to the one that records the result, which is marked as next.
     func make(_ job: Job, after seconds: TimeInterval = 7300) async throws -> Job {
         let worker = worker(after: seconds)
         var job = job
-        // The first step notes the signing time, unless that is known.
+        // The first step records the signing time, unless that is known.
         for _ in 0..<(job.signing?.begun == nil ? 2 : 1) {
             job.step = SigningStep.sign.rawValue
             let progress = try await worker.step(job)
@@ -112,13 +112,13 @@ struct SigningRoom {
         }
     }
 
-    /// The release as it is now.
+    /// The release in its current state.
     func current() throws -> Release {
         try #require(try store.release(release.identifier, of: release.bundleIdentifier))
     }
 }
 
-/// Signs with an identity that is at hand, as the child process does with the one that it gets.
+/// Signs with an identity in memory, as the child process does with the one that it receives.
 struct SignerInProcess: BuildSigner {
     let identity: SigningIdentity
     let anchors: TrustAnchors

@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 import Testing
 
-/// Ends of channels in an app's record.
+/// The ends of channels in an app's record.
 struct ChannelEndTests {
     private let now = ExampleRelease.now
     private let one = ReleaseIdentifier(version: "1", build: "1")

@@ -106,7 +106,7 @@ struct DeviceRegisterTests {
     {
         let now = ExampleRelease.now
         let name = "\u{2067}Ana\u{2069}"
-        // As older rules let it in.
+        // Registered when other rules applied.
         var stored = DeviceRegister()
         try stored.add(device(0, "Ana"), at: now)
         let text = String(decoding: try JSONEncoder().encode(stored), as: UTF8.self)

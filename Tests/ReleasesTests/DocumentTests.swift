@@ -5,7 +5,7 @@ import Releases
 import TestSupport
 import Testing
 
-/// What the store keeps, as text that a person can read.
+/// The store's documents, as text that a person can read.
 struct DocumentTests {
     @Test func `an app is written with a schema and sorted keys, and read back`() throws {
         var app = AppRecord(

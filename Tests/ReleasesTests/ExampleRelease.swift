@@ -6,7 +6,7 @@ import Inspection
 import Releases
 import Testing
 
-/// A release whose every field is fixed, but for what a test is about.
+/// A release with fixed fields, except for those that a test changes.
 struct ExampleRelease {
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
 

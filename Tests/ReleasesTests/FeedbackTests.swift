@@ -2,7 +2,7 @@ import Foundation
 import Releases
 import Testing
 
-/// What testers say, how much of it is kept, and where else they may say it.
+/// Testers' feedback, how much of it is kept, and where else testers may send it.
 struct FeedbackTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
     private let device = "0123456789abcdef01234567"

@@ -16,7 +16,7 @@ struct FurtherTeamTests {
         udid = try #require(DeviceUDID("00008120-000A1B2C3D4E5F67"))
     }
 
-    /// One device of `acme`.
+    /// A register with one device of `acme`.
     private func register(_ state: Device.State = .registered) throws -> DeviceRegister {
         var device = Device(udid: udid, name: "Ana", family: .iphone, state: state, added: now)
         device.team = acme.rawValue
@@ -92,7 +92,7 @@ struct FurtherTeamTests {
         #expect(register[udid]?.place(in: other.rawValue)?.state == .registered)
         try register.markRegistered(udid, in: acme, at: now + 2)
         #expect(register[udid]?.state == .registered)
-        // It is read as it was written.
+        // Decoding it gives the same register.
         let data = try JSONEncoder().encode(register)
         #expect(try JSONDecoder().decode(DeviceRegister.self, from: data) == register)
     }
@@ -119,7 +119,7 @@ struct FurtherTeamTests {
         #expect(register[udid]?.place(in: acme.rawValue)?.state == .disabled)
         var later = register
         #expect(used(later, acme, at: now + 2 * 86_400) == 0)
-        // Back in the same year, it is registered there still.
+        // If it returns in the same year, it is still registered there.
         try register.move(udid, to: acme, ownedBy: acme, from: other, at: now + 2, by: "ada")
         #expect(register[udid]?.state == .registered)
         #expect((used(register, acme), used(register, other)) == (1, 1))
@@ -146,10 +146,10 @@ struct FurtherTeamTests {
         #expect((used(register, acme), used(register, other)) == (1, 0))
         #expect(register[udid]?.place(in: acme.rawValue)?.stateSince == now + 1)
         #expect(used(register, acme, at: now + 2 * 86_400) == 0)
-        // Back where it was, it has that slot and no other one.
+        // Back in its former team, it has that slot and no other.
         try register.move(udid, to: acme, ownedBy: acme, from: other, at: now + 4, by: "ada")
         #expect((used(register, acme), used(register, other)) == (1, 0))
-        // Another team takes it in when it comes back for good.
+        // After it was disabled, it is added again with the other team as its own.
         try register.approve(udid, at: now + 5)
         try register.disable(udid, at: now + 6)
         device.team = other.rawValue

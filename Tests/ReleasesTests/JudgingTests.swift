@@ -5,7 +5,7 @@ import Testing
 
 @testable import Releases
 
-/// Who may see what of an app.
+/// Who may see which parts of an app.
 struct JudgingTests {
     private let beta: ChannelName
     private let qa: GroupName

@@ -5,7 +5,7 @@ import Inspection
 import Releases
 import Testing
 
-/// A release that was signed again: one place decides which IPA counts.
+/// A re-signed release: a single place decides which IPA is offered.
 struct ReleaseSigningTests {
     private func digest(_ text: String) -> SHA256Digest { SHA256Digest(of: Array(text.utf8)) }
 
@@ -46,7 +46,7 @@ struct ReleaseSigningTests {
         #expect(Set(signed.blobs).isSuperset(of: published.blobs))
         let text = try StoredJSON.text(signed)
         #expect(try StoredJSON.value(Release.self, from: text) == signed)
-        // An earlier version of the program goes on with what was published.
+        // An earlier version of the program continues to offer the published IPA.
         #expect(text.contains("\"sha256\" : \"\(digest("archive"))\""))
     }
 
@@ -122,7 +122,7 @@ struct ReleaseSigningTests {
                 }
             }
         }
-        // What is no tester's session is none that there is.
+        // An invalid session is replaced by one that does not exist.
         let odd = authority.component(for: release, session: "t00", at: now)
         let zeros = "t" + String(repeating: "0", count: 32)
         #expect(try authority.verified(odd, at: now).session == zeros)

@@ -11,7 +11,7 @@ from tally import Tally
 
 
 class Faults:
-    """Each waits only as long as the fault itself lasts; what it broke is whole again afterwards."""
+    """Each interruption takes only as long as the fault itself; afterwards everything works again."""
 
     def __init__(self, room: Room, generator: random.Random, tally: Tally, say):
         self.room = room
@@ -25,7 +25,7 @@ class Faults:
         }
 
     def strike(self) -> bool:
-        """Whether a fault was struck; one that has nothing to strike now is not counted."""
+        """Strikes a fault and returns whether it did; one that finds nothing to strike is not counted."""
         names = list(self.weights)
         name = self.random.choices(names, [self.weights[each] for each in names])[0]
         if getattr(self, name)() is False:
@@ -100,7 +100,7 @@ class Faults:
         self._pause(self.random.uniform(0.5, 4))
 
     def expire(self):
-        """A lease runs out in mid-build: its agent stands still, or works where nobody hears it."""
+        """Lets a lease expire during a build: its agent is stopped, or works without a connection."""
         held = self.room.leases()
         if not held:
             return False
@@ -115,7 +115,7 @@ class Faults:
         else:
             self.room.line.isDown = True
             self.room.line.cut()
-        # Leases are renewed by a quarter more than they last.
+        # A renewed lease may last up to a quarter longer.
         deadline = time.monotonic() + (self.room.lease or 60) * 1.25 + 15
         while (is_held := self.room.leases().get(name) == lease) and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -152,14 +152,14 @@ class Faults:
         room.must("runners", "remove", name)
         self._wait(0, 2)
         code = room.add_runner(name, room.mirrors)
-        # It goes on asking now and then, and must have dropped what it built.
+        # The agent polls from time to time, and must have stopped its steps.
         deadline = time.monotonic() + 20
         while room.marked(room.agent_folder(name)) and time.monotonic() < deadline:
             time.sleep(0.3)
         if left := room.marked(room.agent_folder(name)):
             raise RuntimeError(f"{name} was removed, and goes on with {left}")
         room.kill_agent(name)
-        # A code is good once: whose answer was lost needs a new one from an admin.
+        # A code is valid once: if the response was lost, an admin has to create a new one.
         room.line.losses = 0
         room.start_agent(name, code)
         self._wait(2, 3)

@@ -1,4 +1,4 @@
-"""What must be true of builds that are over, whatever has happened meanwhile."""
+"""What must be true of finished builds, whatever has happened to them."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from room import Room, digest
 from tally import Tally
 
 LINE = re.compile(rb"^L (\S+) (\d+)$")
-#: Why builds may end that are interrupted; any other reason is not a true one.
+#: The allowed reasons for the end of an interrupted build; any other is wrong.
 REASONS = re.compile(
     r"cancelled by faults|the process that ran it (ended|was stopped)"
     r"|(runner \S+ (was not heard from for \d+ s|was removed|gave up the build: ("
@@ -33,7 +33,8 @@ class Judge:
                    for run in self.room.runs(mirror).values())
 
     def faults(self) -> list[str]:
-        """Of the builds that have ended since, and of what they left."""
+        """The findings about the builds that have ended since the last call, and about what they left behind.
+        """
         found = []
         for mirror in self.room.mirrors:
             runs = self.room.runs(mirror)
@@ -59,7 +60,7 @@ class Judge:
             yield "it has no reason"
         elif state != "succeeded" and not REASONS.fullmatch(run["reason"]):
             yield "no interruption explains that"
-        # A second try is the last, and nobody repeats what a user has ended.
+        # A second attempt is the last, and a cancelled build is not repeated.
         isLast = run.get("repeats") or run.get("cancelledBy")
         if state == "interrupted" and not isLast and not any(
                 other.get("repeats") == build for other in runs.values()):
@@ -79,7 +80,7 @@ class Judge:
         ends = [line for line in lines if line.startswith(b"E ")]
         if len(set(ends)) != len(ends):
             yield "the end of a step is told twice"
-        # What was acknowledged is in the log, whoever was lost afterwards.
+        # What was acknowledged must be in the log, even if the runner was lost afterwards.
         with room.line.lock:
             acknowledged = {key: bytes(value) for key, value in room.line.acknowledged.items()
                             if key[:2] == (mirror, build)}

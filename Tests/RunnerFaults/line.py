@@ -1,4 +1,4 @@
-"""The line between agents and the server: a proxy that reads along, cuts, stalls and loses answers."""
+"""The connection between agents and the server: a proxy that parses, cuts, stalls and loses responses."""
 
 import re
 import select
@@ -13,7 +13,7 @@ LOG = re.compile(rb"^PATCH [^ ]*/runner/stages/([^/]+)/(\d+)/(\d+)/log\?offset=(
 
 
 class Messages:
-    """HTTP messages of one direction, which come in pieces."""
+    """Parses the HTTP messages of one direction, which arrive in pieces."""
 
     def __init__(self, told):
         self.told = told
@@ -49,18 +49,18 @@ class Messages:
 
 
 class Line:
-    """Listens for agents, and passes on what they and the server say."""
+    """Listens for agents, and forwards what they and the server send."""
 
     def __init__(self, port: int, server: int, certificate: Path, key: Path):
         self.server = server
         self.lock = threading.Lock()
-        #: What the server has acknowledged of the log of each attempt, by mirror, build and attempt.
+        #: The log bytes that the server has acknowledged, by mirror, build and attempt.
         self.acknowledged: dict[tuple[str, int, int], bytearray] = {}
         self.offers = 0
         self.connections: set = set()
         self.isDown = False
         self.isStalled = False
-        #: Answers that get lost, with the connection.
+        #: The number of next responses that are lost, together with their connections.
         self.losses = 0
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(certificate, key)
@@ -69,7 +69,7 @@ class Line:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self):
-        """Ends every connection, without a word."""
+        """Cuts every connection."""
         with self.lock:
             pairs = list(self.connections)
         for pair in pairs:
@@ -122,7 +122,7 @@ def reset(connection):
 
 
 class Pair:
-    """One connection of an agent, and the one that goes on to the server."""
+    """An agent's connection, and its counterpart to the server."""
 
     def __init__(self, line: Line):
         self.line = line
@@ -135,7 +135,7 @@ class Pair:
         answers = Messages(self._answer)
         for end in (self.agent, self.server):
             end.setblocking(False)
-        # Also a connection that began just before the line went down.
+        # Includes a connection that began just before the proxy went down.
         while not self.isCut and not self.line.isDown:
             if self.line.isStalled:
                 time.sleep(0.05)
@@ -181,6 +181,6 @@ class Pair:
         if key and status == 200:
             self.line.note(key, offset, asked, body)
         if self.line.losses > 0:
-            # Of some, the agent has got the head by now.
+            # The agent may have received part of the response.
             self.line.losses -= 1
             self.isCut = True

@@ -23,27 +23,27 @@ AGENT = Path(__file__).resolve().parents[2] / "agent/runner.py"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/runner-faults", description=(
-        "Builds on runners while agents and server are killed, the line between them is cut, leases "
-        "end and builds are cancelled; then every build must be in a true state, with every line that "
-        "the server acknowledged, whole artifacts, and nothing left."))
-    parser.add_argument("--ota", help="the program")
+        "Runs builds on runners while the agents and the server are killed, connections between them are "
+        "cut, leases expire and builds are cancelled. Afterwards every build must have a correct state, "
+        "every log line that the server acknowledged and complete artifacts, and nothing may be left over."))
+    parser.add_argument("--ota", help="the program to test")
     parser.add_argument("--agent", default=AGENT, metavar="FILE", help="default: agent/runner.py")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=1, metavar="N",
-                        help="N seeds, one after the other, each with a room of its own")
-    parser.add_argument("--builds", type=int, default=10, metavar="N", help="of each round")
-    parser.add_argument("--faults", type=int, default=10, metavar="N", help="for each build")
-    parser.add_argument("--lines", type=int, default=60, metavar="N", help="of each step")
-    parser.add_argument("--lease", type=int, metavar="SECONDS", help="that a lease lasts")
-    parser.add_argument("--only", action="append", default=[], help="only these faults")
-    parser.add_argument("--without", action="append", default=[], help="not these faults")
+                        help="run N seeds, one after the other, each with its own server and agents")
+    parser.add_argument("--builds", type=int, default=10, metavar="N", help="builds in each round")
+    parser.add_argument("--faults", type=int, default=10, metavar="N", help="faults for each build")
+    parser.add_argument("--lines", type=int, default=60, metavar="N", help="lines that each step prints")
+    parser.add_argument("--lease", type=int, metavar="SECONDS", help="duration of a lease")
+    parser.add_argument("--only", action="append", default=[], help="use only these faults")
+    parser.add_argument("--without", action="append", default=[], help="use all but these faults")
     parser.add_argument("--shape", action="append", default=[], choices=SHAPES)
     parser.add_argument("--measure", action="store_true",
-                        help="memory of an agent, what idle agents cost, how late lines come")
-    parser.add_argument("--agents", type=int, default=50, metavar="N", help="for --measure")
-    parser.add_argument("--keep", action="store_true", help="keep the folders of bad rounds")
+                        help="measure an agent's memory, the cost of idle agents, and the delay of log lines")
+    parser.add_argument("--agents", type=int, default=50, metavar="N", help="idle agents for --measure")
+    parser.add_argument("--keep", action="store_true", help="keep the folders of failed rounds")
     parser.add_argument("--tally", type=Path, metavar="FOLDER",
-                        help="keep the figures of each seed there while it runs")
+                        help="write the figures of each seed to this folder while it runs")
     parser.add_argument("--total", type=Path, metavar="FOLDER",
                         help="add up the figures of all seeds in a folder, and exit")
     parser.add_argument("--temporary", default=tempfile.gettempdir())
@@ -55,7 +55,7 @@ def main() -> int:
         return 1 if sum.findings else 0
     if not options.ota:
         parser.error("--ota is missing")
-    # So that nothing is left running by `timeout` either.
+    # Cleans up after the SIGTERM of `timeout` too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.monotonic()
 
@@ -82,7 +82,7 @@ def main() -> int:
 
 
 class Place:
-    """A folder whose agents have small disks of their own where this user may mount some."""
+    """A folder in which agents have small disks of their own, if this user may mount them."""
 
     def __init__(self, options):
         self.options = options
@@ -102,7 +102,7 @@ class Place:
 
 
 def disk(room: Room, name: str):
-    """More than what an agent leaves free, and little beside that."""
+    """Mounts a disk with little more space than an agent keeps free."""
     folder = room.agent_folder(name)
     folder.mkdir(parents=True)
     if os.geteuid() == 0:
@@ -161,7 +161,7 @@ def strike(options, folder: Path, seed: int, tally: Tally, say):
                 return
             complain(judge.faults())
             say(tally.words)
-    except Exception as failure:  # Of one seed; the others are still struck.
+    except Exception as failure:  # Only of this seed; the others continue.
         complain([f"{type(failure).__name__}: {failure}"])
         say(traceback.format_exc())
     finally:

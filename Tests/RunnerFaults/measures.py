@@ -1,4 +1,4 @@
-"""What agents cost, and how late lines come."""
+"""The cost of agents, and the delay of log lines."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def measure(options, folder: Path, say) -> bool:
 
 
 def build(room: Room, say) -> bool:
-    """One build whose lines say when they were printed, read as a page reads them."""
+    """Runs a build whose lines have the time when they were printed, and reads them as a page does."""
     token = room.json("tokens", "create", "--name", "faults", "--scope", "admin")
     secret = re.search(r"ota_\w+|ot\w_\w+", json.dumps(token))[0]
     mirror = room.mirrors["m1"]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from line import Line
 
-#: The artifact of every build: what `openssl` makes of zeros with the key of its step.
+#: The size of each build's artifact: zeros that `openssl` encrypts with the key of its step.
 ARTIFACT_BYTES = 3_000_000
 
 SHAPES = ("runner", "runner-server", "server-runner", "release")
@@ -25,7 +25,7 @@ def artifact(number: int) -> str:
 
 
 def pipeline(shape: str, number: int, lines: int) -> str:
-    """Steps that print numbered lines, each run of one with a name of its own."""
+    """A pipeline whose steps print numbered lines, with a unique name for each run of a step."""
     def step(name, where, more):
         script = [f"nonce={name}-$OTA_BUILD-$(date +%s%N)"]
         if where == "mac":
@@ -48,7 +48,7 @@ def pipeline(shape: str, number: int, lines: int) -> str:
 
 
 class Lease(NamedTuple):
-    """An attempt of a runner at steps of a build, which begin with the step `first`."""
+    """A runner's attempt at the steps of a build, starting with the step `first`."""
 
     runner: str
     mirror: str
@@ -160,7 +160,7 @@ class Room:
             capture_output=True)
 
     def queue(self, name: str, shape: str, lines: int) -> int:
-        """Has one more build of a mirror wait; gives its number."""
+        """Queues another build of a mirror, and returns its number."""
         mirror = self.mirrors[name]
         mirror["count"] += 1
         number = mirror["count"]
@@ -205,12 +205,12 @@ class Room:
             try:
                 found.append(json.loads(path.read_text()))
             except (ValueError, OSError):
-                # It is over, or is just being written.
+                # The file is gone, or is being written.
                 continue
         return found
 
     def leases(self) -> dict[str, Lease]:
-        """Of each runner that has begun steps and holds them."""
+        """The lease of each runner that has started steps."""
         found = {}
         for stage in self.stages():
             last = (stage.get("attempts") or [{}])[-1]
@@ -221,7 +221,7 @@ class Room:
         return found
 
     def has_expired(self, lease: Lease) -> bool:
-        """Whether a lease has ended because its runner was not heard from."""
+        """Whether a lease has ended because the server lost contact with its runner."""
         words = f"runner {lease.runner} was not heard from for "
         for stage in self.stages():
             if (stage["mirror"], stage["build"]) == (lease.mirror, lease.build) and \
@@ -229,7 +229,7 @@ class Room:
                 return stage["attempts"][lease.place].get("lost", "").startswith(words)
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
-            # It was the last attempt, and the stage is gone.
+            # It was the last attempt, and the stage has been removed.
             if (self.run_of(lease.mirror, lease.build).get("reason") or "").startswith(words):
                 return True
             time.sleep(0.1)
@@ -270,7 +270,7 @@ class Room:
     # MARK: The end
 
     def marked(self, place: Path | None = None) -> list[str]:
-        """Processes of steps that still run, of agents and of the server, or of one agent."""
+        """Processes of steps that still run: of all agents and the server, or of one agent."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:

@@ -1,4 +1,4 @@
-"""What has been struck and found so far, in a file of each seed, so that runs can be added up."""
+"""The faults and findings so far, in a file per seed, so that runs can be added up."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def shown(counts: Counter) -> str:
 
 
 def total(folder: Path) -> Tally:
-    """Of all seeds whose files are in the folder."""
+    """The sum over all seeds with a file in the folder."""
     sum = Tally(None, 0)
     for path in sorted(folder.glob("*.json")):
         sum.add(json.loads(path.read_text()))

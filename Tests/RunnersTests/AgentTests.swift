@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The agent by itself: `agent/test_runner.py` has the tests of its parts, and of the whole against a server
-/// that fails in every way.
+/// The agent alone: `agent/test_runner.py` tests its parts, and the whole with a server that fails in every
+/// way.
 @Suite(.timeLimit(.minutes(10)))
 struct AgentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -12,7 +12,7 @@ struct AgentTests {
     @Test func `the agent passes its own tests with the oldest Python that Xcode has`()
         async throws
     {
-        // Where that is not installed, the language is at least checked to be that of 3.9.
+        // Without Python 3.9, the syntax is at least checked against 3.9.
         try await Self.expectTests(with: try await Self.python39() ?? "python3")
     }
 

@@ -4,7 +4,7 @@ import Runners
 import TestSupport
 import Testing
 
-/// Who works on a stage.
+/// Which runner works on a stage.
 struct LeaseTests {
     private static let now = RunnerExamples.now
     private let one: Slug
@@ -141,7 +141,7 @@ struct LeaseTests {
             var stage = try RunnerExamples.stage()
             var date = Self.now
             let names = [one, two, try RunnerExamples.slug("three")]
-            /// Everyone who was ever told that they hold it.
+            /// Every runner that was ever given the stage, with its attempt.
             var told: [(runner: Slug, attempt: Int)] = []
             for _ in 0..<200 {
                 let before = stage
@@ -153,7 +153,7 @@ struct LeaseTests {
                     if let number = stage.lease(to: who, at: date) { told.append((who, number)) }
                 case 1:
                     stage.expire(at: date, listeningSince: Self.now)
-                    // An attempt that has not begun is none.
+                    // An attempt that has not begun does not count.
                     if stage.attempts.count < before.attempts.count { told.removeLast() }
                 case 2: stage.renew(at: date)
                 case 3: stage.give(up: "it was tired", isGivenBack: Bool.random(using: &generator))
@@ -172,7 +172,7 @@ struct LeaseTests {
                 #expect(stage.losses <= RunnerStage.attemptLimit)
                 #expect(stage.attempts.count <= RunnerStage.mostAttempts)
                 #expect(told.count == stage.attempts.count)
-                // What is over stays as it is.
+                // A finished stage does not change.
                 if before.state.isOver { #expect(stage == before) }
                 if stage.state == .lost { #expect(stage.reason != nil) }
                 #expect(stage.attempts.dropLast().allSatisfy { $0.lost != nil })

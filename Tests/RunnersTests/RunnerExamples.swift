@@ -3,7 +3,7 @@ import Identifiers
 import Runners
 import Testing
 
-/// Runners and stages to begin with.
+/// Example runners and stages.
 enum RunnerExamples {
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
     static let machine = RunnerMachine(
@@ -46,7 +46,7 @@ enum RunnerExamples {
         )
     }
 
-    /// Bytes that differ from call to call, and not from run to run.
+    /// Bytes that differ in each call, and are the same in each run.
     final class Bytes {
         private var next: UInt8 = 0
 

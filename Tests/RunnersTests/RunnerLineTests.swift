@@ -7,15 +7,15 @@ import Runners
 import TestSupport
 import Testing
 
-/// The line that is pasted on a runner's machine, up to where the agent would start.
+/// The command that is pasted on a runner's machine, up to the start of the agent.
 @Suite struct RunnerLineTests {
-    /// Each way to check a digest is the only one that the machine has.
+    /// Each tool for computing a digest is the only one on the machine.
     @Test(arguments: ["shasum", "sha256sum"], [true, false])
     func `the digest is checked with what the machine has`(
         tool: String,
         isRight: Bool,
     ) async throws {
-        // A Mac has no `sha256sum`.
+        // macOS has no `sha256sum`.
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)") else { return }
         try await withTemporaryFolder { folder in
             let agent = Array("print('the agent')\n".utf8)
@@ -39,7 +39,7 @@ import Testing
                     withDestinationPath: target,
                 )
             }
-            // What the network and Python would do.
+            // Replacements of the programs that would use the network and Python.
             for name in ["curl", "python3"] {
                 let script = "#!/bin/sh\necho \(name) >> called\n"
                 let file = bin.appending(path: name)

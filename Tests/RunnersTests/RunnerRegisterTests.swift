@@ -204,11 +204,11 @@ struct RunnerRegisterTests {
         #expect(register[name]?.isOnline(at: Self.now + 41) == false)
         register.note(gone: [name: Self.now + 50])
         #expect(register[name]?.seen == Self.now + 40)
-        // It is heard from a second later, which is news.
+        // It makes contact a second later, which is recorded.
         register.note(name, on: nil, at: Self.now + 41)
         #expect(register[name]?.seen == Self.now + 41)
         #expect(register[name]?.isOnline(at: Self.now + 41) == true)
-        // What was known before does not make it older.
+        // An earlier time does not replace a later one.
         register.note(gone: [name: .distantPast])
         #expect(register[name]?.isGone == true && register[name]?.seen == Self.now + 41)
         register.note(waiting: [name], at: Self.now + 42)

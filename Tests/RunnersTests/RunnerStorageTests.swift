@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The documents of runners and stages in a store.
+/// The documents of runners and stages in the store.
 struct RunnerStorageTests {
     private static let now = RunnerExamples.now
 
@@ -53,7 +53,7 @@ struct RunnerStorageTests {
             let ended = try store.expireStages(at: Self.now + 76, listeningSince: .distantPast)
             #expect(ended.map(\.stage.state) == [.offered])
             #expect(ended.map(\.reason) == ["runner one was not heard from for 60 s"])
-            // Offered anew, in the place of the earlier one.
+            // Offered again, it replaces the earlier stage.
             try store.offer(try RunnerExamples.stage())
             #expect(try store.stage(of: 1, demo)?.attempts == [])
             try store.removeStage(of: 1, demo)

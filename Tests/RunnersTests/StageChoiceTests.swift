@@ -4,7 +4,7 @@ import Identifiers
 import Runners
 import Testing
 
-/// Which stage a runner is given.
+/// Which stage a runner gets.
 struct StageChoiceTests {
     private static let now = RunnerExamples.now
     private let random = RunnerExamples.Bytes()
@@ -119,7 +119,7 @@ struct StageChoiceTests {
             Self.now + RunnerStage.leaseLife + RunnerStage.renewalGrain
             + StageChoice.patience
         #expect(try builds(of: [stage], for: "one", in: register, at: later) == [1])
-        // Nobody else could have it.
+        // No other runner could take it.
         let alone = try self.register([("one", [], ["demo"]), ("two", [], ["other"])])
         #expect(try builds(of: [stage], for: "one", in: alone, at: end) == [1])
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import S3
 
-/// Where a store is, as people name it.
+/// The URLs of stores, as people write them.
 struct AddressTests {
     @Test func `a bucket is named in the path or in the host`() throws {
         let endpoint = try S3Endpoint("https://S3.Example.com:9000/")
@@ -14,7 +14,7 @@ struct AddressTests {
         #expect(host.path(of: "a") == "/a" && host.path(of: nil) == "/")
         let amazon = try S3Bucket("builds", region: "eu-central-1")
         #expect(amazon.authority == "builds.s3.eu-central-1.amazonaws.com")
-        // No certificate is for two levels of names.
+        // A wildcard certificate does not match two levels of names.
         #expect(try S3Bucket("my.builds").style == .path)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import S3
 
-/// Answers in XML, of stores that mean well and of others.
+/// XML responses from correct and from hostile stores.
 struct AnswerXMLTests {
     @Test func `an answer is read with its references`() throws {
         let text = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3
 
-/// Credentials from all places that they may come from, and for as long as they last.
+/// Credentials from all possible sources, and how long they are used.
 struct CredentialTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -106,7 +106,7 @@ struct CredentialTests {
         clock.advance(by: 21_000)
         #expect(try cache.current().accessKey == "ASIA")
         #expect(transport.requests.count == 3)
-        // Five minutes before the end it asks again, and has the old ones as long as they last.
+        // Five minutes before they expire, it requests new ones, and uses the old ones until then.
         clock.advance(by: 400)
         #expect(try cache.current().accessKey == "ASIA")
         #expect(transport.requests.count == 4)

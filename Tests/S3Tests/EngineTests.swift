@@ -8,7 +8,7 @@ import Testing
 
 @testable import S3
 
-/// What the client relies on, with each S3-compatible store that is installed.
+/// The behaviour on which the client relies, with each installed S3-compatible store.
 struct EngineTests {
     private static let connection = Result { try CallClient(connecting: 10, connections: 32) }
     private static let identifier: @Sendable () -> String = {
@@ -34,7 +34,7 @@ struct EngineTests {
                 try client.pages(under: "none", most: 1) { _ in false }
             }
         } catch S3Failure.noBucket {
-            // Another test may come first.
+            // Another test may have created it already.
             _ = try? caller.outcome(of: S3Call(method: "PUT", action: "s3:CreateBucket"))
         } catch S3Failure.clockDiffers {}
         return (client, identifier() + "/")
@@ -168,7 +168,7 @@ struct EngineTests {
             try client.write(failing, digest: digest, to: prefix + "a", identifier: "one")
         }
         let changed = SecondReading(bytes, later: 8)
-        // moto takes the word of whoever writes.
+        // moto does not verify checksums.
         if kind != .moto {
             #expect(throws: S3Failure.self) {
                 try client.write(changed, digest: digest, to: prefix + "a", identifier: "two")
@@ -206,7 +206,7 @@ struct EngineTests {
         var call = S3Call(method: "POST", key: prefix + "left", action: "s3:PutObject")
         call.query = [("uploads", "")]
         _ = try client.caller.outcome(of: call)
-        // moto says of every upload that it began in 2010.
+        // moto reports 2010 as the start of every upload.
         if kind == .seaweed {
             #expect(try client.abortUploads(under: prefix, olderThan: 3_600) == 0)
         }
@@ -220,7 +220,7 @@ struct EngineTests {
         var call = S3Call(method: "PUT", key: prefix + "a", action: "s3:PutObject")
         call.body = [1, 2, 3]
         call.headers["x-amz-checksum-sha256"] = S3Client.checksum(SHA256Digest(of: [1, 2, 4]))
-        // moto takes the word of whoever writes.
+        // moto does not verify checksums.
         guard kind != .moto else { return }
         #expect(throws: S3Failure.self) { try client.caller.outcome(of: call) }
         #expect(try client.facts(of: prefix + "a") == nil)
@@ -271,7 +271,7 @@ struct EngineTests {
         kind: ObjectEngine.Kind
     ) async throws {
         let (client, prefix) = try await Self.client(of: kind)
-        // moto decides outside of its lock.
+        // moto evaluates conditions outside of its lock.
         guard kind != .moto else { return }
         let key = prefix + "counter"
         _ = try Self.put(Array("0".utf8), key, .absent, in: client)
@@ -298,11 +298,11 @@ struct EngineTests {
     }
 }
 
-/// A medium whose bytes are right when they are read for the first time, and then something else.
+/// A medium that returns the correct bytes at the first reading, and others afterwards.
 private final class SecondReading: ByteSource {
     let count: Int
     private let source: MemorySource
-    /// The first byte of each piece; nil for a failure.
+    /// The first byte of each piece from the second reading on; nil for a read error.
     private let later: UInt8?
     private let seen = Mutex(Set<Int>())
 

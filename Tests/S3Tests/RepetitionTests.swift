@@ -4,7 +4,7 @@ import Testing
 
 @testable import S3
 
-/// What fails for a moment is tried again, and what nobody heard of is found out.
+/// Temporary failures are retried, and after a lost response the result is looked up.
 struct RepetitionTests {
     private static let facts = ["etag": "\"2\"", "content-length": "1"]
 

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import S3
 
-/// Answers by a script, one line for each request, and remembers what it was asked.
+/// Responds by a script, with a line for each request, and records the requests.
 final class ScriptedStore: BlockingCallTransport {
     typealias Line = @Sendable (CallRequest) -> Result<CallAnswer, CallTrouble>
 
@@ -49,7 +49,7 @@ final class ScriptedStore: BlockingCallTransport {
     static let cut = failure(.unreachable(reason: "connection reset"))
 }
 
-/// A clock that only pauses move on.
+/// A clock that only pauses advance.
 final class PausedClock: Sendable {
     private let seconds = Mutex(1_800_000_000.0)
     private let waits = Mutex<[Double]>([])

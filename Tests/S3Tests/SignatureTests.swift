@@ -3,10 +3,10 @@ import Testing
 
 @testable import S3
 
-/// Signatures of version 4, by the examples of Amazon's documentation.
+/// Version 4 signatures, compared with the examples in Amazon's documentation.
 struct SignatureTests {
-    /// The examples of "Signature Calculations for the Authorization Header" and of "Authenticating
-    /// Requests: Using Query Parameters": 24 May 2013, `us-east-1`, the bucket `examplebucket`.
+    /// The examples of "Signature Calculations for the Authorization Header" and "Authenticating Requests:
+    /// Using Query Parameters": 24 May 2013, `us-east-1`, the bucket `examplebucket`.
     private static let date = Date(timeIntervalSince1970: 1_369_353_600)
     private static let signer = RequestSigner(
         credentials: S3Credentials(

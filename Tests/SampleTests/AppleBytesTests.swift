@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// The parts of a real Xcode 26 build, made again by our writers from the same facts.
+/// Parts of a real Xcode 26 build, reproduced by this project's writers from the same data.
 @Suite(.enabled(if: Fixtures.arePresent, "the real fixtures are not on this machine"))
 struct AppleBytesTests {
     private static let app = "Payload/SmallestAppExample.app"

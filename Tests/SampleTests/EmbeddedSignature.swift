@@ -1,6 +1,6 @@
 import Bytes
 
-/// A signature read back by code that shares nothing with what wrote it.
+/// A signature, parsed by code that shares nothing with the writer.
 struct EmbeddedSignature {
     struct Directory {
         let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct EmbeddedSignature {
         let pageSizeLog2: UInt8
         let executableSegment: (base: UInt64, limit: UInt64, flags: UInt64)?
 
-        /// The digest of a page, or of special slot k at -k.
+        /// The digest of a page; -k stands for special slot k.
         func digest(_ index: Int) -> [UInt8] {
             let start = hashOffset + index * hashSize
             return Array(bytes[start..<start + hashSize])

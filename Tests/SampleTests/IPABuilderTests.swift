@@ -120,7 +120,7 @@ import Zip
             let tree = try demo().editing { $0.authority = try SigningAuthority.cached() }
                 .afterSigning(change).tree()
             var paths = Set(same.keys).symmetricDifference(tree.files.map(\.path))
-            // Elliptic-curve signatures differ each time, and with them all that seals them.
+            // ECDSA signatures differ each time, and so do the seals that cover them.
             for file in tree.files where !file.path.contains(/(Signature|provision|Demo\w*|dylib)$/)
             {
                 if file.content.bytes != same[file.path] ?? [] { paths.insert(file.path) }

@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// The segments of a slice, read back.
+/// The segments of a slice, parsed again.
 private struct Segments {
     var names: [String] = []
     var end = 0

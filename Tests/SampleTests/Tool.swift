@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A program of the system that judges our output independently.
+/// A system program that checks this project's output independently.
 struct Tool: Sendable {
     let path: String
 
-    /// Nil where it is not installed.
+    /// Nil if it is not installed.
     init?(_ name: String) {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let candidates = folders.map { "\($0)/\(name)" }
@@ -20,7 +20,7 @@ struct Tool: Sendable {
     static let unzip = Tool("unzip")
     static let python = Tool("python3")
 
-    /// Everything that it printed, and whether it was content.
+    /// Runs it, and returns its output and whether it exited with 0.
     func run(_ arguments: String...) throws -> (isContent: Bool, output: String) {
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -36,7 +36,7 @@ struct Tool: Sendable {
 }
 
 extension URL {
-    /// Writes `bytes` to a file of that name in this folder.
+    /// Writes `bytes` to a file with this name in the folder.
     func writing(_ bytes: some Sequence<UInt8>, as name: String) throws -> String {
         let file = appending(path: name)
         try Data(bytes).write(to: file)

@@ -28,7 +28,7 @@ import Testing
         }
         #expect(ending == .exited(0))
         let names = Set(output.split(separator: " ").map(String.init))
-        // The shell sets three of its own.
+        // The shell sets four variables of its own.
         #expect(names.subtracting(["PWD", "SHLVL", "_", "OLDPWD"]) == ["GIVEN", "PATH"])
     }
 
@@ -44,7 +44,7 @@ import Testing
         }
         #expect(ending == .timedOut)
         let child = try #require(Int32(output.trimmingCharacters(in: .whitespacesAndNewlines)))
-        // Signal 0 only asks; a killed process may stay for its parent to collect.
+        // Signal 0 only checks for the process; a killed process may remain as a zombie.
         for _ in 0..<100 where kill(child, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
         let state = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
         #expect(state == nil || state?.contains(") Z ") == true)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a process can no longer do once it has confined itself, tried in a process of its own.
+/// What a process can no longer do once it has confined itself, tested in a child process.
 @Suite struct ConfinementTests {
     #if os(Linux)
     @Test func `a confined process has no sockets, and starts, signals and reads no other`()

@@ -5,7 +5,7 @@ import Testing
 #if os(Linux)
 import Glibc
 
-/// A signing process holds a private key, and nobody reads its answer once its server is gone.
+/// A signing process holds a private key, and its result is lost once its server is gone.
 struct OrphanedSigningTests {
     @Test func `a signing process ends with the process that gave its order`() async throws {
         let program = try #require(Program(built: "OrphanedSigner"), "it is not built")
@@ -23,20 +23,20 @@ struct OrphanedSigningTests {
     }
 }
 
-/// Reads a pipe that one process writes to, without holding a thread of the tests.
+/// Reads a pipe to which one process writes, without blocking a thread of the tests.
 private final class PipeReader: Sendable {
     enum Part: Equatable {
         case text(String)
-        /// No process has it open for writing any more.
+        /// No process has the pipe open for writing.
         case end
-        /// Nothing came for half a minute.
+        /// Nothing was written for half a minute.
         case nothing
     }
 
     private let descriptor: Int32
 
     init(_ path: String) throws {
-        // Does not wait for a writer, which would never come if its process failed.
+        // Does not wait for a writer, which would never open the pipe if its process failed.
         descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         try #require(descriptor >= 0)
     }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The server's side of a signing, with shells in place of the program.
+/// The server's side of a signing, with shell scripts instead of the program.
 @Suite struct SigningProcessTests {
     private struct Done: Codable, Equatable, Sendable {
         let sha256: String
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    /// Runs an order through a script that stands where `ota` does.
+    /// Runs an order through a script in place of `ota`.
     private func run(
         _ script: String,
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Whether a package is signed as Xcode signs: judged without a line of `ota`.
+"""Checks whether a package is signed as Xcode signs, with code that is independent of `ota`.
 
     check_signature.py PACKAGE… [--anchor CERTIFICATE]… [--at DATE] [--current]
                        [--original PACKAGE]… [--same-signer] [--except RULE]… [--break]
 
 A PACKAGE is an IPA, an app, or a folder with `Payload` or `Products`. Prints JSON with every problem as a
-rule, a place and a sentence; exits 1 when there is one.
-
---current      asks for what today's Xcode writes too: DER entitlements, SHA-256, its rules of seals.
---original     one for each PACKAGE: what it was signed from; all but signatures, profiles and seals must
-               be as it was.
---same-signer  the signer has the names of the original's: each CodeDirectory but for the hashes of
-               what changed, and each set of requirements, must be the same bytes.
---break        breaks each package in many ways; what the check does not notice is a problem.
---facts        says of every program what its signature binds.
+rule, a place and a sentence; exits with 1 if there is one.
+--current      also requires what today's Xcode writes: DER entitlements, SHA-256, its seal rules.
+--original     the package before signing, once for each PACKAGE: everything except signatures, profiles and
+               seals must be unchanged.
+--same-signer  the signer has the same names as the original's: each CodeDirectory except for hashes of what
+               changed, and each set of requirements, must have the same bytes.
+--break        breaks each package in many ways; a way that the check does not detect is a problem.
+--facts        prints what the signature of every program covers.
 """
 
 import argparse

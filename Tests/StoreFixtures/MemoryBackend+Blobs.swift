@@ -4,7 +4,7 @@ import Foundation
 package import Store
 import Synchronization
 
-/// Blobs: arrived under their digests, and arriving under the names of their uploads.
+/// Blobs: stored under their digests, and incoming ones under the names of their uploads.
 extension MemoryBackend {
     package func receive() throws(StoreFailure) -> any IncomingBlob {
         try requireStore()
@@ -76,7 +76,7 @@ extension MemoryBackend {
         }
     }
 
-    /// What is arriving goes with whoever receives it.
+    /// Incoming bytes are dropped together with their receiver.
     package func sweep() throws(StoreFailure) -> Int { 0 }
 
     private static func path(ofUpload name: String) throws(StoreFailure) -> String {

@@ -1,7 +1,7 @@
 package import Store
 import Synchronization
 
-/// Documents: an earlier generation stands beside its document, under the name that it has in a folder.
+/// Documents: the previous version is next to its document, with the same name as in a folder.
 extension MemoryBackend {
     private static let suffix = "@previous"
 
@@ -54,7 +54,7 @@ extension MemoryBackend {
         }
     }
 
-    /// Both are one change, so that nothing is left to complete.
+    /// A document and its journal entry are one change, so nothing is left to complete.
     package func completeEntries() {}
 
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {

@@ -1,6 +1,6 @@
 package import Store
 
-/// Journals: lines one after the other, so that places in them are those of a file.
+/// Journals: consecutive lines, so that offsets in them are the same as in a file.
 extension MemoryBackend {
     fileprivate static let feed = UInt8(ascii: "\n")
 

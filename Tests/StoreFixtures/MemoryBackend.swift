@@ -3,23 +3,23 @@ import Foundation
 package import Store
 import Synchronization
 
-/// A store in memory: the second back end, which the suites of the store run through beside the one
-/// in a folder, so that nothing in them relies on files.
+/// A store in memory: the second back end with which the tests of the store run, so that none of them depends
+/// on files.
 ///
-/// Several stores may be open on one of it, as several processes are on one folder.
+/// Several stores may be open on the same one, like several processes on a folder.
 package final class MemoryBackend: Backend {
     /// Bytes under a name, and when they last changed.
     struct Object {
         var bytes: [UInt8]
-        /// The number of the change.
+        /// The number of the last change.
         var change: Int
         var date: Date
     }
 
     struct State {
-        /// By path, as in a folder: documents, earlier generations, journals, blobs and uploads.
+        /// Objects by path, as in a folder: documents, previous versions, journals, blobs and uploads.
         var objects: [String: Object] = [:]
-        /// When a name in a folder last came or went, by the folder's path.
+        /// The number of the last change that added or removed a name in a folder, by the folder's path.
         var folders: [String: Int] = [:]
         var changes = 0
         var isStore = false
@@ -58,7 +58,7 @@ package final class MemoryBackend: Backend {
         return Claim { [weak self] in self?.works.withLock { _ = $0.remove(work) } }
     }
 
-    /// Nobody else reads what is in memory.
+    /// Nothing else can read this memory.
     package func secretProblems() throws(StoreFailure) -> [StoreProblem] { [] }
 
     package func tightenSecrets() throws(StoreFailure) -> [String] { [] }
@@ -71,13 +71,13 @@ package final class MemoryBackend: Backend {
         try body()
     }
 
-    /// Refuses to find nothing where a store was.
+    /// Fails if there is no store.
     func requireStore() throws(StoreFailure) {
         let isGone = state.withLock { $0.isStore && $0.objects["store.json"] == nil }
         if isGone { throw .gone(path: location) }
     }
 
-    /// Changes what is kept, alone.
+    /// Changes the state exclusively.
     func change<Result, Failure>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -91,22 +91,22 @@ package final class MemoryBackend: Backend {
 
     // MARK: Behind the store's back
 
-    /// The bytes under a path, as a folder would have them: `apps/com.example.app/app.json@previous`.
+    /// The bytes under a path, as they would be in a folder: `apps/com.example.app/app.json@previous`.
     package func object(at path: String) -> [UInt8]? { state.withLock { $0.objects[path]?.bytes } }
 
-    /// Replaces the bytes under a path, or removes them.
+    /// Replaces or removes the bytes under a path.
     package func setObject(_ bytes: [UInt8]?, at path: String) {
         change { state in
             if let bytes { state.put(bytes, at: path) } else { state.remove(path) }
         }
     }
 
-    /// Makes a blob older.
+    /// Makes a blob appear older, by the given number of seconds.
     package func age(_ blob: SHA256Digest, by seconds: Int) {
         change { $0.objects[Self.path(of: blob)]?.date -= Double(seconds) }
     }
 
-    /// Every path.
+    /// All paths, sorted.
     package var paths: [String] { state.withLock { $0.objects.keys.sorted() } }
 
     static func path(of blob: SHA256Digest) -> String {

@@ -6,18 +6,18 @@ package import Inspection
 package import Releases
 package import Store
 
-/// A release made of nothing but its name, for tests of what happens behind the inspection.
+/// A minimal release, for tests of what happens after the inspection.
 package struct StoredRelease: Sendable {
     package var app = "com.example.forks"
     package var name = "Forks"
     package var version = "1.0"
     package var build = "1"
     package var channel = ChannelName.stable
-    /// What the IPA holds.
+    /// The beginning of the IPA.
     package var contents = "an IPA"
-    /// Bytes of the IPA; ``contents`` comes first.
+    /// The size of the IPA in bytes; it begins with ``contents``.
     package var size = 2_000
-    /// What it was built from.
+    /// The commit from which it was built.
     package var commit: String?
     package var origin: BuildOrigin?
     package var date = Date(timeIntervalSince1970: 1_800_000_000)
@@ -41,7 +41,7 @@ package struct StoredRelease: Sendable {
         return head + [UInt8](repeating: 0x2E, count: max(0, size - head.count))
     }
 
-    /// Puts the blobs and publishes.
+    /// Stores the blobs and publishes the release.
     package func publish(
         into store: OTAStore,
         replace: Bool = false,
@@ -56,7 +56,7 @@ package struct StoredRelease: Sendable {
         )
     }
 
-    /// Puts the blobs and makes the record.
+    /// Stores the blobs and returns the release's record.
     package func release(report: InspectionReport, into store: OTAStore) throws -> Release {
         let digest = try store.put(archive)
         return Release(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Store
 
-/// Documents that are missing where there must be one: damage, and never an empty beginning.
+/// Documents that are missing although there must be one: damage, and never an empty start.
 struct AbsenceTests {
     private static let app = "apps/com.example.forks/app.json"
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
@@ -21,7 +21,7 @@ struct AbsenceTests {
             let identifier = try StoredRelease().identifier
             try store.changeApp(identifier) { $0.access = .enrolled }
             try place.remove(Self.app)
-            // Its releases and its name say as much as its earlier generation.
+            // Its releases and its name prove its existence, as its previous version does.
             if !isKept { try place.remove(Self.app + "@previous") }
             let fresh = try place.open()
             let lost = StoreFailure.lost(try DocumentName(path: Self.app))
@@ -45,11 +45,11 @@ struct AbsenceTests {
             try store.changeApp(identifier) { $0.access = .enrolled }
             try place.remove(Self.app)
             let fresh = try place.open()
-            // The generation before is open to anyone.
+            // The previous version is open to anyone.
             #expect(try fresh.restorePrevious(Self.app).isClosed)
             #expect(try fresh.app(identifier)?.access == .enrolled)
             #expect(try fresh.verify().problems.isEmpty)
-            // A record that can be read is set back to what it was.
+            // A record that can be read is restored as it was.
             try fresh.changeApp(identifier) { $0.access = .open }
             try fresh.changeApp(identifier) { $0.title = "Spoons" }
             #expect(try !fresh.restorePrevious(Self.app).isClosed)
@@ -168,12 +168,12 @@ struct AbsenceTests {
             let fresh = try place.open()
             #expect(try fresh.release(first, of: next.identifier) == nil)
             #expect(try fresh.verify().problems.isEmpty)
-            // The register that forgot a device is missed all the same when it is lost.
+            // A register that has forgotten a device is still missed if it is lost.
             try place.remove("devices.json")
             #expect(throws: StoreFailure.self) { try place.open().devices() }
             try fresh.restorePrevious("devices.json")
             #expect(try fresh.devices().devices.map(\.name) == ["Phone 0"])
-            // And the release may be published again.
+            // The release may be published again, too.
             #expect(try StoredRelease().publish(into: fresh).isCreated)
         }
     }
@@ -220,7 +220,7 @@ struct AbsenceTests {
             #expect(throws: gone) {
                 try store.backend.append([1], to: DocumentName("a", "b.jsonl"))
             }
-            // Nothing is written where the disk was.
+            // Nothing is written where the disk was mounted.
             let there = try? FileManager.default.contentsOfDirectory(atPath: root)
             #expect(there ?? [] == [])
             if how == "emptied" { try FileManager.default.removeItem(atPath: root) }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// One follower feeds every subscriber, whichever process wrote the journal.
+/// A single follower feeds every subscriber, no matter which process wrote the journal.
 struct ActivityFollowerTests {
     private static let november = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -39,7 +39,7 @@ struct ActivityFollowerTests {
             try await wait { first.subjects == ["a"] }
             try Self.note("b", Self.november + 20 * 86_400, in: other)
             try await wait { first.subjects == ["a", "b"] }
-            // Whoever goes by one place in all months would never see this one.
+            // A follower with a single position for all months would miss this one.
             try Self.note("c", Self.november, in: other)
             try await wait { first.subjects == ["a", "b", "c"] }
             try await wait { second.subjects == first.subjects }
@@ -63,7 +63,7 @@ struct ActivityFollowerTests {
             let subscription = follower.subscribe(first.hear)
             try await wait { first.count > 0 }
             subscription.cancel()
-            // A look may be under way.
+            // A read may be in progress.
             try await Task.sleep(for: .milliseconds(50))
             let count = first.count
             try Self.note("a", Self.november, in: store)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What every back end must do, whatever keeps its bytes.
+/// What every back end must do, wherever it stores bytes.
 struct BackendTests {
     private let name = DocumentName(known: "apps", "com.example.app", "app.json")
 
@@ -136,7 +136,7 @@ struct BackendTests {
     {
         try await withBackend(kind) { backend, place in
             let store = OTAStore(backend: backend)
-            // By another process, which keeps what it has put in its memory.
+            // Written by another process, which remembers what it has put.
             let digest = try OTAStore(backend: backend).put(Array("good bytes".utf8))
             try place.put("bad bytes!".utf8, at: StorePlace.path(of: digest))
             let path = try backend.open(digest).path ?? digest.description
@@ -289,7 +289,7 @@ struct BackendTests {
             let digest = SHA256Digest(of: Array("hello you".utf8))
             #expect(try second.source().bytes(at: 0, count: 9) == Array("hello you".utf8))
             try second.commit(as: digest)
-            // A server that dies before there is an answer finds everything as it was.
+            // A server that dies before it has responded finds everything unchanged.
             #expect(try backend.uploadSize("some") == 9)
             #expect(try backend.facts(of: digest)?.size == 9)
             try backend.removeUpload("some")

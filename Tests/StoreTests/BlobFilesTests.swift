@@ -8,10 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The files of this machine that blobs of a bucket are given out from.
+/// Local files from which blobs of a bucket are served.
 @Suite(.timeLimit(.minutes(5)))
 struct BlobFilesTests {
-    /// Where blobs are fetched from; counts, and waits where a test says so.
+    /// The source of blobs; counts requests, and delays them if a test says so.
     private final class Origin: Sendable {
         private let blobs = Mutex<[SHA256Digest: [UInt8]]>([:])
         private let opened = Mutex<[SHA256Digest]>([])
@@ -34,7 +34,7 @@ struct BlobFilesTests {
         }
     }
 
-    /// A clock that goes on when a test says so.
+    /// A clock that a test advances.
     private final class Clock: Sendable {
         private let date = Mutex(Date(timeIntervalSince1970: 1_790_000_000))
         var now: @Sendable () -> Date { { [self] in date.withLock { $0 } } }
@@ -77,7 +77,7 @@ struct BlobFilesTests {
                         return try await Self.path(blob, in: files, from: origin, after: gate)
                     }
                 }
-                // Were a thread of the pool to wait for each, this would never come to its turn.
+                // If each waiting task blocked a thread of the pool, this one would never run.
                 group.addTask {
                     while waiting.count < 300 { await Task.yield() }
                     gate.signal()

@@ -7,7 +7,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Bytes that have rotted: found, not given out, and backed up around.
+/// Corrupted blobs are detected, not served, and left out of backups.
 struct BlobProofTests {
     @Test(arguments: StorePlace.Kind.allCases)
     func `a rotten blob is not opened, and one that is put anew is`(
@@ -20,8 +20,8 @@ struct BlobProofTests {
             #expect(try store.isProven(blob) == true && store.changedBlobs().isEmpty)
             try place.rot(blob)
             #expect(try store.changedBlobs() == [blob])
-            // Another file by its stamp: nothing is known of it. Of a store elsewhere, which is not asked,
-            // what was found last.
+            // Its stamp is another file's, so nothing is known about it. In a remote store, which is not
+            // asked, the last result still holds.
             let latest = store.isElsewhere
             #expect(try store.isProven(blob) == (latest ? true : nil))
             #expect(try store.prove(blob) == false)
@@ -97,7 +97,7 @@ struct BlobProofTests {
             #expect(try opened.apps().map(\.title) == ["Forks"])
             #expect(try opened.prove(pare.sha256) == true)
             #expect(try opened.backend.facts(of: forks.sha256) == nil)
-            // Damage that the backup does not name is no damage of the store's.
+            // Damage that is not named in the backup did not come from the store.
             #expect(throws: StoreFailure.self) { try opened.devices() }
         }
     }

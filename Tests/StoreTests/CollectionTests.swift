@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// Collecting in a bucket, while other servers put blobs.
+/// Garbage collection in a bucket, while other servers put blobs.
 @Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(5)))
 struct CollectionTests {
     @Test
@@ -30,14 +30,15 @@ struct CollectionTests {
             }
             line.change {
                 $0.beforeDeletion = {
-                    // The bytes come again, and what refers to them waits for the deletion.
+                    // The same bytes are put again, and the document that refers to them waits for the
+                    // deletion.
                     if work.begin() { Thread.sleep(forTimeInterval: 1) }
                 }
             }
             #expect(try collector.collect(olderThan: 0).blobs == 1)
             #expect(throws: StoreFailure.missingBlob(digest)) { try work.wait() }
             #expect(try other.backend.read(name) == nil)
-            // As whoever is told so tries again.
+            // The caller tries again after this error.
             _ = try other.put(bytes)
             _ = try other.backend.write(document, to: name, if: .absent)
             #expect(try other.backend.facts(of: digest) != nil)
@@ -80,7 +81,7 @@ struct CollectionTests {
         }
     }
 
-    /// Something that is done once, on a thread of its own.
+    /// Something that runs once, on a thread of its own.
     private final class OnceInBackground: Sendable {
         private let body: @Sendable () throws -> Void
         private let state = Mutex<(hasBegun: Bool, failure: (any Error)?)>((false, nil))
@@ -90,7 +91,7 @@ struct CollectionTests {
             self.body = body
         }
 
-        /// - Returns: false where it had begun before.
+        /// - Returns: false if it had begun before.
         func begin() -> Bool {
             let isFirst = state.withLock { state in
                 defer { state.hasBegun = true }

@@ -2,11 +2,11 @@ import Store
 import StoreFixtures
 import Synchronization
 
-/// A back end that notes which folders are listed and which documents are read.
+/// A back end that records which folders are listed and which documents are read.
 final class CountingBackend: ForwardingBackend {
     let inner: any Backend
     private let seen = Mutex<(listed: [String], read: [String])>(([], []))
-    /// Is told a folder that has been listed, before whoever asked has the answer.
+    /// Called with each folder that has been listed, before the result is returned.
     private let listing: @Sendable (String) -> Void
 
     init(_ inner: any Backend, listing: @Sendable @escaping (String) -> Void = { _ in }) {

@@ -7,10 +7,9 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// What a publisher leaves that is killed or refused at any of its system calls.
+/// The state after a publisher was killed, or got an error, at any of its system calls.
 ///
-/// A usual run takes every call for the kill and a few of each kind for the errors;
-/// `OTA_EVERY_FAULT=1` takes all.
+/// A normal run tests a kill at every call, and a few errors of each kind; `OTA_EVERY_FAULT=1` tests all.
 @Suite(
     .serialized,
     .enabled(if: SystemFaults.areAvailable, "strace is missing or may not trace here"),
@@ -151,7 +150,8 @@ struct CrashTests {
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
-    /// What was acknowledged is there, what is there is whole, and the same publish works now.
+    /// Checks that everything acknowledged is there, that nothing is damaged, and that the same publish works
+    /// now.
     private func check(_ root: String, acknowledged: Int, _ point: String) throws {
         let store: OTAStore
         do {

@@ -8,7 +8,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Documents that cannot be read: named, never skipped, never replaced.
+/// Documents that cannot be read are reported, never skipped, and never replaced.
 struct DamageTests {
     @Test(arguments: StorePlace.Kind.allCases)
     func `every document that is cut short is an error with its path`(
@@ -18,8 +18,8 @@ struct DamageTests {
             for name in ["app.json", "releases/1.0-1.json"] {
                 let path = "apps/com.example.forks/" + name
                 let whole = try #require(place.bytes(at: path))
-                // Without its last brace and line feed it is no JSON any more; how that is read is the
-                // same for every place, and takes long where each reading is a request.
+                // Without its last brace and line feed it is not JSON. How that is read does not depend on
+                // the back end, and takes long if each read is a request.
                 let step = kind.engine == nil ? 1 : 211
                 for count in stride(from: 0, to: whole.count - 2, by: step) {
                     try place.put(whole.prefix(count), at: path)
@@ -77,7 +77,7 @@ struct DamageTests {
         try await withStore(in: kind) { store, place in
             let path = "apps/com.example.forks/app.json"
             let whole = try #require(place.bytes(at: path))
-            // Each takes some forty requests of a place that is not on this machine.
+            // Each takes some forty requests to a remote store.
             let count = kind.engine == nil ? 400 : 4
             for damaged in SeededDamage.flips(of: whole, count: count, seed: 62) {
                 try place.put(damaged, at: path)

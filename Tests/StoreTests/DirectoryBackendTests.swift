@@ -53,7 +53,7 @@ struct DirectoryBackendTests {
         }
     }
 
-    /// What went wrong while three threads put two hundred blobs each and a fourth one sweeps.
+    /// Returns the errors while three threads put two hundred blobs each and a fourth one sweeps.
     private func sweepAmongWriters(of backend: DirectoryBackend) -> [String] {
         let failures = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { number in

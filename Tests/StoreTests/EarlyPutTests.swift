@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// Large blobs that travel to an object store while they are examined.
+/// Large blobs that are uploaded to an object store while they are inspected.
 @Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(5)))
 struct EarlyPutTests {
     private static func receive(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What the activity says of a change comes with the change, wherever its process ends.
+/// The activity's entry about a change is written with the change, at whatever point its process ends.
 struct EntryTests {
     private static let journal = DocumentName(known: "activity", "2027-01.jsonl")
 
@@ -76,7 +76,7 @@ struct EntryTests {
         }
     }
 
-    /// How far a process came that ended between a document and its journal.
+    /// The states in which a process can end between a document and its journal.
     enum Reached: CaseIterable, Sendable {
         case intent, document, oneLine, allLines, tornIntent
     }
@@ -90,7 +90,7 @@ struct EntryTests {
             try Self.renew(1, in: store)
             let before = try #require(place.bytes(at: "devices.json"))
             let after = Array(String(decoding: before, as: UTF8.self).utf8) + [10]
-            // The same line as one that is there already.
+            // The same line as an existing one.
             let line = try #require(place.bytes(at: Self.journal.path)).dropLast()
             let pending = PendingEntry(
                 JournalEntry(journal: Self.journal, lines: [Array(line), Array(line)]),
@@ -131,7 +131,7 @@ struct EntryTests {
                 behind: try store.backend.end(of: Self.journal),
             )
             try place.put(pending.bytes(), at: "store.lock")
-            // Not opened again: the store was open when the other process ended.
+            // The store is not reopened: it was open when the other process ended.
             try Self.renew(2, in: store)
             let lines = try store.backend.lines(of: Self.journal)
             #expect(lines.count == 3 && lines[1] == Array("{}".utf8))

@@ -2,19 +2,20 @@ import HTTPCalling
 @testable import S3
 import Synchronization
 
-/// A line to a store that tests cut, and on which answers are lost and counted.
+/// A connection to a store that tests can cut, and that can lose and count responses.
 final class FaultyLine: BlockingCallTransport {
     struct State {
-        /// Nothing comes through any more.
+        /// Whether all requests fail.
         var isCut = false
-        /// So many of the next conditional writes are done without an answer.
+        /// The number of next conditional writes that are performed without a response.
         var answersToLose = 0
         var sent = 0
-        /// Is told the method and address of each request before it is sent; one that throws has no answer.
+        /// Called with the method and URL of each request before it is sent; if it throws, there is no
+        /// response.
         var before: (@Sendable (_ method: String, _ address: String) throws(CallTrouble) -> Void)?
-        /// The same once it has been answered.
+        /// The same after the response has arrived.
         var after: (@Sendable (_ method: String, _ address: String) throws(CallTrouble) -> Void)?
-        /// Is called before each deletion of a blob.
+        /// Called before each deletion of a blob.
         var beforeDeletion: (@Sendable () -> Void)?
     }
 
@@ -25,7 +26,7 @@ final class FaultyLine: BlockingCallTransport {
         self.inner = inner
     }
 
-    /// Requests that came through.
+    /// The number of requests that were sent.
     var sent: Int { state.withLock(\.sent) }
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }

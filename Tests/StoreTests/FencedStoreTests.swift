@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Work under a lease that its holder loses without knowing.
+/// Work under a lease that is lost without its holder's knowledge.
 struct FencedStoreTests {
     private final class Lease: WorkLease {
         private let lost = Mutex(false)
@@ -43,7 +43,7 @@ struct FencedStoreTests {
             #expect(throws: StoreFailure.leaseLost) {
                 try fenced.record(release.activityOfTests)
             }
-            // Another holder sees what was there, and goes on.
+            // Another holder sees the same state, and continues.
             let other = try place.open()
             #expect(try other.releases(of: first.release.bundleIdentifier).count == 1)
             #expect(try other.app(first.release.bundleIdentifier)?.title == "Forks")

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Whoever follows what happens sees each thing once, in order, across months and restarts.
+/// A follower sees each event once, in order, across months and restarts.
 struct FollowingTests {
     private static let november = Date(timeIntervalSince1970: 1_795_000_000)
 

@@ -6,7 +6,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Real file systems that are full or read-only; they are mounted, which takes root.
+/// Real file systems that are full or read-only; mounting them requires root.
 @Suite(.serialized, .enabled(if: Mount.isAllowed, "mounting a file system takes root"))
 struct FullDiskTests {
     @Test func `a full disk is named, keeps what was there, and recovers`() async throws {
@@ -94,7 +94,7 @@ extension StoredRelease {
     }
 }
 
-/// Whether file systems may be mounted here.
+/// Whether file systems may be mounted on this machine.
 enum Mount {
     static let isAllowed: Bool = {
         let folder =

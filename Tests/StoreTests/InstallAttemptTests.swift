@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What phones fetched is kept by month, read from its end, and never mixed between apps.
+/// Installation attempts are stored by month, read from the end, and never mixed between apps.
 struct InstallAttemptTests {
     private static let november = Date(timeIntervalSince1970: 1_795_000_000)
 

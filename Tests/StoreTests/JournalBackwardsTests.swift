@@ -12,7 +12,7 @@ import Testing
     ) async throws {
         try await withTemporaryFolder { folder in
             let store = try await StorePlace(kind, in: folder).openOrCreate()
-            // Two months, each with more lines than are read at once.
+            // Two months, each with more lines than are read at a time.
             for number in 0..<400 {
                 let month = Date(
                     timeIntervalSince1970: number < 200 ? 1_790_000_000 : 1_793_000_000

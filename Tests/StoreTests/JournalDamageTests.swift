@@ -5,7 +5,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Lines of journals that cannot be read: passed over, counted, named, and set aside.
+/// Unreadable lines in journals are skipped, counted, reported, and set aside.
 struct JournalDamageTests {
     private static let journal = "activity/2027-01.jsonl"
 
@@ -34,7 +34,7 @@ struct JournalDamageTests {
 
             let listing = try store.activityListing(count: 50)
             #expect(listing.activities.map(\.subject) == ["1.0-2", "1.0-1"])
-            // Journals are read from their ends, where the number of a line is not known.
+            // Journals are read from their ends, where line numbers are unknown.
             let behind = middle.offset + bad.count + 1
             #expect(listing.failures.map(\.place) == ["\(Self.journal) before byte \(behind)"])
             let followed = try store.follow(from: middle, count: 50)
@@ -47,7 +47,7 @@ struct JournalDamageTests {
             #expect(try store.setAsideUnreadableLines(of: Self.journal) == 1)
             #expect(try store.verify().problems.isEmpty)
             #expect(try store.activityListing(count: 50).failures.isEmpty)
-            // Nobody who follows loses the place.
+            // A follower does not lose its position.
             #expect(try store.activityEnd(at: .now) == end)
             #expect(try store.follow(from: middle, count: 50).found.count == 1)
             let aside = place.bytes(at: Self.journal + ".unreadable")

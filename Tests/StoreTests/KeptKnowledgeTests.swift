@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// What of a command's knowledge counts for the next one.
+/// Which of a command's knowledge is still valid for the next one.
 @Suite struct KeptKnowledgeTests {
     private static let saved = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Work that one of several servers does.
+/// Work that only one of several servers does.
 @Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(10)))
 struct LeaseTests {
     @Test func `a lease outlasts its life while its holder renews it`() async throws {
@@ -39,7 +39,7 @@ struct LeaseTests {
             #expect(!lease.isHeld)
             #expect(throws: StoreFailure.leaseLost) { try lease.require() }
             #expect(next.isHeld)
-            // The line comes back, and what was lost stays lost.
+            // The connection returns, and the lost lease stays lost.
             line.change { $0.isCut = false }
             try await Task.sleep(for: Self.timing.renewal * 2)
             #expect(!lease.isHeld)
@@ -93,7 +93,7 @@ struct LeaseTests {
         try ObjectPlace.backend(like: place, through: line, leases: timing)
     }
 
-    /// Two servers, the first one behind a line that the test cuts.
+    /// Runs with two servers, the first one on a connection that the test cuts.
     private func withServers(
         _ body: (ObjectBackend, ObjectBackend, FaultyLine) async throws -> Void
     ) async throws {
@@ -110,7 +110,7 @@ struct LeaseTests {
     }
 }
 
-/// What comes to be there within a while.
+/// Waits for a value for a while.
 func soon<Value>(_ look: () throws -> Value?) async throws -> Value {
     for _ in 0..<600 {
         if let value = try look() { return value }

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Many writers of one document on several servers, over lines that fail.
+/// Many writers of one document on several servers, over unreliable connections.
 @Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(5)))
 struct LinearizabilityTests {
     private static let servers = 3
@@ -69,7 +69,7 @@ struct LinearizabilityTests {
         }
     }
 
-    /// Reads, and adds a word where nobody came before; a few times where somebody did.
+    /// Reads, and adds a word if no one else wrote in between; retries a few times otherwise.
     private static func act(
         as word: String,
         on backend: ObjectBackend,

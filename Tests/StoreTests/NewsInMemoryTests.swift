@@ -3,7 +3,7 @@
 import Store
 import Testing
 
-/// For how long what is known of a store is good.
+/// How long the knowledge about a store is valid.
 struct NewsInMemoryTests {
     @Test func `who missed announcements forgets everything`() {
         let news = NewsInMemory(Self.timing)
@@ -52,7 +52,7 @@ struct NewsInMemoryTests {
         let due = before + .milliseconds(1)
         #expect(news.stamp(of: "devices.json", at: due) == nil)
         #expect(news.stamp(ofTop: "devices.json", at: due) != top)
-        // That look is enough for four times as long.
+        // This check is sufficient for four times as long.
         news.keep(stamp, of: "devices.json", since: NewsInMemory.Moment(number: 1, asked: due))
         let later = heard + Self.timing.settling * 16
         #expect(news.stamp(of: "devices.json", at: later) == .some(stamp))
@@ -77,7 +77,7 @@ struct NewsInMemoryTests {
         let heard = ContinuousClock.now
         news.note(Self.page(["apps/a/app.json"]), isOwn: true, asked: heard, at: heard)
         news.begin("apps/a/app.json")
-        // The change takes long; what is there was looked at meanwhile.
+        // The change takes long; meanwhile, the document was checked.
         let meanwhile = news.stamp(ofTop: "apps", at: heard + Self.timing.settling * 2)
         #expect(meanwhile?.isSettled == true)
         news.end("apps/a/app.json", .unknown) { _, _ in nil }
@@ -98,7 +98,7 @@ struct NewsInMemoryTests {
         news.keep(stamp, of: "devices.json", since: moment)
         news.note(older, asked: asked, at: asked + .milliseconds(4))
         #expect(news.stamp(of: "devices.json") == .some(stamp))
-        // A bucket that was emptied begins anew.
+        // An emptied bucket starts again.
         news.note(NewsPage(), asked: asked + .milliseconds(5), at: asked + .milliseconds(6))
         #expect(news.stamp(of: "devices.json") == nil)
     }
@@ -110,7 +110,7 @@ struct NewsInMemoryTests {
         let before = ChangeStamp(values: [1], isSettled: true)
         let asked = heard + Self.timing.settling * 2
         news.keep(before, of: "jobs", since: NewsInMemory.Moment(number: 1, asked: asked))
-        // Known when the announcement of one’s own is made, and a look later due by now.
+        // The list is known when the server's own announcement is made, and its later check is due by now.
         let own = heard + Self.timing.settling * 3
         var page = Self.page(["jobs/a.json"], listed: true)
         page.add(changed: ["jobs/b.json"], listed: ["jobs/b.json"])
@@ -139,7 +139,7 @@ struct NewsInMemoryTests {
         #expect(journals[name]?.tail.end == 6)
         journals.note(nil, of: name, asked: asked)
         #expect(journals[name]?.tail.end == 6)
-        // An older store was brought back.
+        // An older version of the store was restored.
         journals.note(segments("{}\n"), of: name, asked: .now)
         #expect(journals[name]?.tail.end == 3)
     }
@@ -149,7 +149,7 @@ struct NewsInMemoryTests {
         settling: .milliseconds(1_200),
     )
 
-    /// One that has heard that nothing is there.
+    /// An instance that has read that there are no changes.
     private static func followed() -> NewsInMemory {
         let news = NewsInMemory(timing)
         news.follow()

@@ -9,7 +9,7 @@ import StoreFixtures
 import Synchronization
 import Testing
 
-/// What one server changes, on another one.
+/// A server's changes, as another server sees them.
 @Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(10)))
 struct NewsTests {
     @Test func `a server that follows changes sees those of others, and asks nothing in between`()
@@ -20,7 +20,7 @@ struct NewsTests {
             _ = try StoredRelease().publish(into: other)
             let app = try await soon { try server.apps().first }
             #expect(app.channels[.stable] != nil)
-            // Whatever is still to come of the change has come, and the next look for what is late is far.
+            // All effects of the change have arrived, and the next check for late changes is far away.
             try await Task.sleep(for: Self.timing.settling * 4 + .milliseconds(300))
             func look() throws {
                 #expect(try server.apps().count == 1)
@@ -35,7 +35,7 @@ struct NewsTests {
                 try look()
                 try await Task.sleep(for: .milliseconds(5))
             }
-            // One look for news per interval, and nothing else.
+            // One check for changes per interval, and nothing else.
             let looks = Int((ContinuousClock.now - begun) / Self.timing.interval) + 2
             #expect(line.sent - sent <= looks)
             withExtendedLifetime(following) {}
@@ -48,7 +48,7 @@ struct NewsTests {
         try await withServers { server, other, _, _ in
             _ = try StoredRelease().publish(into: other)
             _ = try await soon { try server.apps().first }
-            // The change comes a while after it was announced, as of a writer that was stopped.
+            // The change is made a while after it was announced, like that of a writer that was suspended.
             let name = DocumentName.settings
             let backend = try #require(other.backend as? ObjectBackend)
             let base = "https://late.example.com"
@@ -119,7 +119,7 @@ struct NewsTests {
             func write(_ name: DocumentName) throws {
                 _ = try backend.write([0x7B, 0x7D], to: name, if: .absent)
             }
-            // Others have read the announcement long before its own writer knows that it is there.
+            // Others have read the announcement long before its writer learns that it was stored.
             line.change {
                 $0.after = { method, address throws(CallTrouble) in
                     if method == "PUT", address.hasSuffix("news") {
@@ -132,7 +132,7 @@ struct NewsTests {
             line.change { $0.after = nil }
             #expect(try announced(first.path) == 2)
 
-            // The store takes no second announcement for a while.
+            // For a while, the store refuses the second announcement.
             let second = try DocumentName("jobs", "second.json")
             let isDone = Mutex(false)
             let refusals = Mutex(0)
@@ -175,7 +175,7 @@ struct NewsTests {
             try record("one")
             let known = try store.journals()
             try record("two")
-            // The first look at the lines is older than the first one at the length.
+            // The first read of the lines is older than the first one of the length.
             let stale = OTAStore(backend: StaleBackend(store.backend))
             let news = try stale.news(beyond: known, count: 10)
             #expect(news.activities.map(\.subject) == ["two"])
@@ -209,7 +209,7 @@ struct NewsTests {
             let journal = try DocumentName("activity", "2026-01.jsonl")
             let text = Array(#"{"event":"published"}"#.utf8)
             try server.backend.append(Array("{}".utf8), to: journal)
-            // The other one comes between the look of the first and its write.
+            // The other server writes between the first one's read and its write.
             let turns = Mutex(0)
             line.change {
                 $0.before = { method, address throws(CallTrouble) in

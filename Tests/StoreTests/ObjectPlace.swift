@@ -7,11 +7,11 @@ import Store
 import Synchronization
 import TestSupport
 
-/// A store in a folder of a bucket of a running engine.
+/// A store in a folder of a bucket in a running object store.
 struct ObjectPlace: Sendable {
     let client: S3Client
     let prefix: String
-    /// A folder of this machine for each back end.
+    /// A local folder for each back end.
     let folder: String
     private let conditions: S3Client.Conditions
 
@@ -25,13 +25,13 @@ struct ObjectPlace: Sendable {
             try client.pages(under: prefix, most: 1) { _ in false }
         } catch S3Failure.noBucket {
             let creation = S3Call(method: "PUT", action: "s3:CreateBucket")
-            // Another test may come first.
+            // Another test may have created it already.
             _ = try? client.caller.outcome(of: creation)
         }
         conditions = try Self.conditions(of: client, at: prefix + "/@trial", on: engine.kind)
     }
 
-    /// What each engine does with conditions, tried once.
+    /// How each engine handles conditional writes, tested once.
     private static let tried = Mutex<[ObjectEngine.Kind: S3Client.Conditions]>([:])
 
     private static func conditions(
@@ -60,12 +60,12 @@ struct ObjectPlace: Sendable {
         )
     }
 
-    /// Kept for the whole process: closing its connections takes a moment each time.
+    /// Shared in the whole process, since closing its connections takes a moment each time.
     static let connection = Result { try CallClient(connecting: 10, connections: 32) }
 
     var root: String { "s3://\(Self.bucket)/\(prefix)" }
 
-    /// A back end as another server has one; all share the spool, as those of one machine do.
+    /// A back end like another server's; all share the spool, like those on one machine.
     func backend() throws -> ObjectBackend {
         let spool = folder + "spool"
         try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// A disk that is a file on a file system which can clone files, so that its state at one moment can
-/// be taken without stopping whoever writes to it.
+/// A disk image on a file system that can clone files, so that its state can be captured without stopping its
+/// writer.
 ///
-/// A clone holds what has reached the disk and nothing that the upper file system still had in
-/// memory: exactly what a power cut leaves.
+/// A clone has what has reached the disk, and nothing that the upper file system still had in memory, exactly
+/// as after a power cut.
 final class PowerCutDisk {
     /// Where the disk is mounted for the writer.
     let mount: String
     private let root: String
     private let format: String
 
-    /// Whether everything that it takes is here: root, loop devices, `mkfs.xfs` with clones.
+    /// Whether all requirements are met: root, loop devices, `mkfs.xfs` with reflinks.
     static let isPossible: Bool = {
         guard geteuid() == 0, Mount.isAllowed else { return false }
         guard let disk = try? PowerCutDisk(format: "xfs") else { return false }
@@ -42,7 +42,7 @@ final class PowerCutDisk {
         }
     }
 
-    /// Takes the disk's state now, mounts it as after a restart, and looks at it.
+    /// Captures the disk's state, mounts it as after a restart, and passes the mount point to `body`.
     func cut(_ body: (String) throws -> Void) throws {
         let options = format == "xfs" ? "loop,nouuid" : "loop"
         try sh("cp --reflink=always \(root)/base/disk.img \(root)/base/cut.img")

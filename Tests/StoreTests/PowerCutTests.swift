@@ -6,11 +6,11 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// What is left after the power goes while a publisher writes.
+/// The state after a power cut while a publisher writes.
 ///
-/// The disk under the publisher is a file; a clone of that file is what a machine would find after a
-/// cut at that moment. The writers pause after each acknowledgement, because what comes next makes
-/// what came before last. Ten cuts of each writer are made, or as many as `OTA_POWER_CUTS` says.
+/// The publisher's disk is a file; a clone of it is what a machine would find after a power cut at that
+/// moment. The writers pause after each acknowledgement, because the next writes would make the former ones
+/// durable. There are ten cuts for each writer, or as many as `OTA_POWER_CUTS` says.
 @Suite(
     .serialized,
     .enabled(if: PowerCutDisk.isPossible, "power cuts take root, loop devices and mkfs.xfs"),
@@ -47,7 +47,8 @@ struct PowerCutTests {
         #expect(writer.isRunning)
     }
 
-    /// The negative control: a campaign that lets this writer pass could not catch ours either.
+    /// The negative control: if these cuts did not detect this writer's fault, they could not detect one of
+    /// ours.
     @Test func `the campaign catches a writer that does not sync the folder`() async throws {
         let disk = try PowerCutDisk(format: "xfs")
         defer { disk.remove() }
@@ -74,7 +75,7 @@ struct PowerCutTests {
     }
 }
 
-/// A publisher in the background whose acknowledgements are read as they come.
+/// A publisher in the background, whose acknowledgements are read continuously.
 private final class Writer {
     private let process: Process
     private let output: FileHandle
@@ -98,7 +99,7 @@ private final class Writer {
         }
     }
 
-    /// Takes in what was said until now; everything said has lasted before it was said.
+    /// Reads what was printed until now; everything was durable before it was printed.
     func read() {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {

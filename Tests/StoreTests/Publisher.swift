@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs the `CrashingPublisher` that stands beside the test bundle.
+/// Runs the `CrashingPublisher` next to the test bundle.
 enum Publisher {
-    /// Nil when it was not built.
+    /// Nil if it was not built.
     static let path: String? = {
         let folders =
             CommandLine.arguments.prefix(1).map { URL(filePath: $0) }
@@ -22,7 +22,7 @@ enum Publisher {
         return nil
     }()
 
-    /// Starts a program whose output comes through the returned process's pipe.
+    /// Starts a program whose output can be read from the returned process's pipe.
     static func start(_ program: String, _ arguments: [String]) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: program)
@@ -37,7 +37,7 @@ enum Publisher {
         let status: Int32
         let output: String
 
-        /// The last release that it said lasts.
+        /// The last release that it acknowledged as durable.
         var acknowledged: Int? {
             output.split(separator: "\n").last { $0.hasPrefix("acknowledged ") }
                 .flatMap { Int($0.dropFirst("acknowledged ".count)) }

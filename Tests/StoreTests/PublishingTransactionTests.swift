@@ -60,7 +60,7 @@ struct PublishingTransactionTests {
         }
     }
 
-    /// A publish that stored its release and ended before its channel offered it.
+    /// A publish that stored its release and ended before the channel offered it.
     @Test(arguments: StorePlace.Kind.allCases)
     func `what ended before its channel is told once, however often it is repeated`(
         kind: StorePlace.Kind
@@ -86,7 +86,8 @@ struct PublishingTransactionTests {
             let told = try place.open().activity(count: 10)
             #expect(told.map(\.subject) == [first.release.identifier.rawValue])
             #expect(told.map(\.date) == [first.release.published])
-            // Another channel tells it too, and its repetition nothing of the first one.
+            // Publishing on another channel is recorded too, and repeating that does not record the first
+            // channel again.
             release.channel = try #require(ChannelName("beta"))
             for _ in 0..<2 {
                 release.date += 60
@@ -97,8 +98,8 @@ struct PublishingTransactionTests {
         }
     }
 
-    /// A first publish that has stored its release, and whose channel offers a later one by now: it is under way
-    /// elsewhere, and will let the channel offer its release, or it ended long ago.
+    /// A first publish that has stored its release, while the channel now offers a later one: either it is
+    /// still running and will move the channel to its release, or it ended long ago.
     @Test(arguments: StorePlace.Kind.allCases, [true, false])
     func `of a first publish and its repetition one lets the channel offer it, and one tells it`(
         kind: StorePlace.Kind,
@@ -134,7 +135,7 @@ struct PublishingTransactionTests {
         }
     }
 
-    /// As in a job of CI that takes less than a second for two builds.
+    /// Like a CI job that publishes two builds within a second.
     @Test(arguments: StorePlace.Kind.allCases, [false, true])
     func `of two builds of one second, a repeated one takes nothing back`(
         kind: StorePlace.Kind,

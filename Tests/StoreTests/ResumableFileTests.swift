@@ -5,11 +5,11 @@ import Testing
 
 @testable import Store
 
-/// The bytes of uploads, written around the kernel's cache where they lie as blocks of the disk do.
+/// The bytes of uploads, written with direct I/O where they are aligned to blocks of the disk.
 struct ResumableFileTests {
     private static let block = 4096
 
-    /// Uploads are cut anywhere, so windows begin anywhere in a block, in the file and in memory.
+    /// Uploads can be split anywhere, so pieces begin anywhere in a block, in the file and in memory.
     @Test(arguments: 0..<20)
     func `windows of any size and place come out as one file`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -55,7 +55,7 @@ struct ResumableFileTests {
             try append([UInt8](repeating: 1, count: 100), at: 0, to: file)
             #expect(try cached(path) == Self.block)
             try append([UInt8](repeating: 2, count: 1 << 20), at: 100, to: file)
-            // The first block, and the last, which the window does not fill.
+            // The first block, and the last one, which the piece does not fill.
             #expect(try cached(path) == 2 * Self.block)
             try append([UInt8](repeating: 3, count: 1 << 20), at: 101, to: file)
             #expect(try cached(path) > 1 << 20)
@@ -92,7 +92,7 @@ struct ResumableFileTests {
         }
     }
 
-    /// Appends bytes that lie at `place` of a block of memory.
+    /// Appends bytes that begin at `place` of a block of memory.
     private func append(_ bytes: [UInt8], at place: Int, to file: any ResumableBlob) throws {
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: place + bytes.count,
@@ -104,7 +104,7 @@ struct ResumableFileTests {
         try unsafe file.append(UnsafeRawBufferPointer(window))
     }
 
-    /// Bytes of a file that the kernel keeps in memory.
+    /// The number of bytes of a file in the page cache.
     private func cached(_ path: String) throws -> Int {
         let words = ["--raw", "--noheadings", "--bytes", "--output", "RES", path]
         let result = try Publisher.run("/usr/bin/fincore", words)

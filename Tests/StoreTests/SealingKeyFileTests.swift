@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The file that opens what the store keeps sealed.
+/// The file with the key for the encrypted secrets in the store.
 struct SealingKeyFileTests {
     private func inPlace(_ body: (OTAStore, URL) throws -> Void) async throws {
         try await withTemporaryFolder { folder in
@@ -51,7 +51,7 @@ struct SealingKeyFileTests {
                     try file.key(for: store)
                 }
             }
-            // systemd's access lists show up as rights of the group.
+            // systemd's access control lists appear as permissions of the group.
             let credential = SealingKeyFile(path: file.path, isCredential: true)
             try set(0o440, of: file.path)
             _ = try credential.key(for: store)

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Several openers of one store, as a server and command lines are.
+/// Several processes that have one store open, such as a server and commands.
 struct SharingTests {
     @Test(arguments: StorePlace.Kind.allCases)
     func `a running server soon shows what the command line did`(kind: StorePlace.Kind) async throws
@@ -56,7 +56,7 @@ struct SharingTests {
             _ = try place.openOrCreate()
             let shared = Mutex<OTAStore?>(nil)
             let backend = CountingBackend(try place.backend()) { folder in
-                // Somebody publishes while somebody else is still reading the list of apps.
+                // One process publishes while another one is still reading the list of apps.
                 guard folder == "apps", let store = shared.withLock({ $0.take() }) else { return }
                 var other = StoredRelease()
                 other.app = "com.example.knives"
@@ -84,7 +84,7 @@ struct SharingTests {
                 release.contents = "build \(number)"
                 release.date += Double(number)
                 _ = try release.publish(into: OTAStore(backend: counting))
-                // A new app looks at the others, for its slug.
+                // A new app reads the others, to choose its slug.
                 if number > 1 { #expect(counting.listed == []) }
                 reads.append(counting.read.count)
             }
@@ -98,7 +98,7 @@ struct SharingTests {
             _ = try StoredRelease().publish(into: OTAStore.openOrCreate(at: path, now: .now))
             let counting = CountingBackend(try DirectoryBackend(root: path))
             let store = OTAStore(backend: counting)
-            // What changed a moment ago is read again until its stamp can be relied on.
+            // A recent change is read again until its timestamp is reliable.
             try await Task.sleep(for: .milliseconds(2_500))
             for _ in 0..<50 {
                 let app = try #require(try store.apps().first)

@@ -9,7 +9,8 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// A signing becomes a release's newest in one compare-and-swap, and the same call again completes it.
+/// A signing becomes a release's newest one by a single compare-and-swap, and repeating the call completes
+/// it.
 struct SigningTransactionTests {
     private func signing(
         _ contents: String,
@@ -57,7 +58,7 @@ struct SigningTransactionTests {
             #expect(try store.activity(count: 10).map(\.event) == [.signedAgain, .published])
             #expect(try store.release(published.identifier, of: app)?.signings?.count == 1)
             #expect(try store.verify().problems == [])
-            // Neither the published IPA nor the signed one is collected.
+            // Neither the published nor the signed IPA is garbage.
             #expect(try store.collect(olderThan: 0).blobs == 0)
         }
     }

@@ -6,7 +6,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// Copies of whole stores, between every two kinds of places.
+/// Copies of whole stores, between all kinds of back ends.
 struct StoreCopyTests {
     private static func fill(_ store: OTAStore, _ builds: Int = 3) throws {
         for number in 1...builds {
@@ -18,7 +18,7 @@ struct StoreCopyTests {
         }
     }
 
-    /// What a store has, but for the order of its lists.
+    /// The content of a store, independent of the order of its lists.
     private static func contents(_ backend: any Backend) throws -> [String: String] {
         var contents: [String: String] = [:]
         for name in try backend.documents() where name.components.first != "uploads" {
@@ -83,7 +83,7 @@ struct StoreCopyTests {
             let place = try await StorePlace(kind, in: folder)
             let source = try OTAStore.openOrCreate(at: folder.path() + "source", now: .now)
             try Self.fill(source)
-            // The second blob cannot be read, as after a failure of the disk.
+            // The second blob cannot be read, as after a disk failure.
             let blobs = try source.backend.blobs()
             let path = "\(folder.path())source/\(StorePlace.path(of: blobs[1]))"
             let bytes = try #require(FileManager.default.contents(atPath: path))
@@ -112,7 +112,7 @@ struct StoreCopyTests {
             let source = try OTAStore.openOrCreate(at: folder.path() + "source", now: .now)
             try Self.fill(source)
             _ = try StoreCopy.run(from: source.backend, to: place.backend())
-            // As if the copy had ended just before its last step.
+            // The state if the copy had ended just before its last step.
             let instance = try source.settings().instance
             let mark = Array(#"{"instance":"\#(instance)","schema":1}"#.utf8)
             func leaveMark() throws {

@@ -4,20 +4,20 @@ import Store
 import StoreFixtures
 import TestSupport
 
-/// A place for one store, of a kind of back end that the suites of the store run through.
+/// A location for a store, in one of the back ends with which the tests of the store run.
 struct StorePlace: Sendable {
     enum Kind: CaseIterable, Sendable {
         case folder, memory
-        /// In SeaweedFS, and in moto.
+        /// SeaweedFS and moto.
         case object, otherObject
 
-        /// Those that every suite runs through: a second object store only in the long run, because
-        /// each change there is a dozen requests.
+        /// The back ends of every test: the second object store only in a long run, because each change there
+        /// takes a dozen requests.
         static let allCases: [Kind] =
             ProcessInfo.processInfo.environment["OTA_LONG"] == nil
             ? installed.filter { $0 != .otherObject } : installed
 
-        /// Those that can run here: object stores only where `scripts/tools` has installed one.
+        /// The back ends that can run here: object stores only if `scripts/tools` has installed them.
         static let installed: [Kind] = {
             let engines = ObjectEngine.Kind.here
             for engine in ObjectEngine.Kind.allCases where !engines.contains(engine) {
@@ -27,7 +27,7 @@ struct StorePlace: Sendable {
                 + (engines.contains(.moto) ? [.otherObject] : [])
         }()
 
-        /// Those of one machine: tests can make what they keep older, and one server has each.
+        /// The local back ends: tests can change the age of their objects, and each has only one server.
         static let local: [Kind] = [.folder, .memory]
 
         var engine: ObjectEngine.Kind? {
@@ -40,7 +40,7 @@ struct StorePlace: Sendable {
     }
 
     let kind: Kind
-    /// Where a test may put files beside the store.
+    /// A folder for a test's files next to the store.
     let folder: String
     private let memory: MemoryBackend
     private let objects: ObjectPlace?
@@ -60,10 +60,10 @@ struct StorePlace: Sendable {
     /// The store's location.
     var root: String { objects?.root ?? folder + "store" }
 
-    /// What paths of this machine begin with that belong to no store: `-backup.tar` is one.
+    /// A prefix of local paths outside of the store, for suffixes such as `-backup.tar`.
     var beside: String { folder + "store" }
 
-    /// A back end as another process has one on the same store.
+    /// A back end on the same store, like another process's.
     func backend() throws -> any Backend {
         if let objects { return try objects.backend() }
         guard kind == .folder else { return memory }
@@ -71,7 +71,7 @@ struct StorePlace: Sendable {
         return try DirectoryBackend(root: root)
     }
 
-    /// The store as another process opens it.
+    /// Opens the store as another process does.
     func open() throws -> OTAStore { try OTAStore.open(on: backend()) }
 
     func openOrCreate(now: Date = .now) throws -> OTAStore {
@@ -98,7 +98,7 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// Adds bytes at the end of those under a path.
+    /// Appends bytes to those under a path.
     func append(_ bytes: some Sequence<UInt8>, to path: String) throws {
         if let objects { return try objects.append(Array(bytes), to: path) }
         guard kind == .folder else {
@@ -128,7 +128,7 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// Changes one byte of a blob.
+    /// Corrupts a byte of a blob.
     func rot(_ blob: SHA256Digest) throws {
         let path = Self.path(of: blob)
         var bytes = bytes(at: path) ?? []
@@ -136,10 +136,10 @@ struct StorePlace: Sendable {
         try put(bytes, at: path)
     }
 
-    /// An object store sets the times itself.
+    /// Object stores set the times themselves.
     private struct NoAging: Error {}
 
-    /// Makes a blob old, in a place of ``Kind/local``.
+    /// Makes a blob appear old, in a back end of ``Kind/local``.
     func age(_ blob: SHA256Digest, by seconds: Int) throws {
         switch kind {
         case .folder:
@@ -157,7 +157,7 @@ struct StorePlace: Sendable {
     }
 }
 
-/// Runs with a place that is there for one test.
+/// Runs `body` with a new location, which is removed afterwards.
 func withPlace(
     _ kind: StorePlace.Kind,
     _ body: (StorePlace) async throws -> Void,

@@ -5,17 +5,17 @@ import TestSupport
 struct SystemFaults {
     static let tracer = "/usr/bin/strace"
 
-    /// Whether this machine lets one process trace another.
+    /// Whether this machine permits tracing another process.
     static let areAvailable: Bool = {
         guard FileManager.default.isExecutableFile(atPath: tracer) else { return false }
         let trial = try? Publisher.run(tracer, ["-qq", "-o", "/dev/null", "/bin/true"])
         return trial?.status == 0
     }()
 
-    /// The calls that change what is on disk.
+    /// The calls that modify the disk.
     static let changing = ["write", "fsync", "rename", "link", "unlink", "mkdir", "ftruncate"]
 
-    /// At most so many of the numbers, evenly spread; all of them when `OTA_EVERY_FAULT` is set.
+    /// Returns at most `most` of the numbers, evenly spread; all of them if `OTA_EVERY_FAULT` is set.
     static func chosen(_ numbers: ClosedRange<Int>, most: Int) -> [Int] {
         let isAll = ProcessInfo.processInfo.environment["OTA_EVERY_FAULT"] != nil
         let step = isAll ? 1 : max(1, (numbers.count + most - 1) / most)
@@ -24,12 +24,12 @@ struct SystemFaults {
 
     let publisher: String
 
-    /// Runs a publish with one fault; `fault` as in `strace -e inject=`.
+    /// Runs a publish with a fault; `fault` is as in `strace -e inject=`.
     func publish(into store: String, _ number: Int, fault: String) throws -> Publisher.Outcome {
         try run(["publish", store, "\(number)", "1"], fault: fault)
     }
 
-    /// Runs the publisher with one fault.
+    /// Runs the publisher with a fault.
     func run(_ arguments: [String], fault: String) throws -> Publisher.Outcome {
         try Publisher.run(
             Self.tracer,
@@ -38,7 +38,7 @@ struct SystemFaults {
         )
     }
 
-    /// How often a publish makes each of these calls on files of the store.
+    /// Counts these calls of a publish on files of the store.
     func counts(
         of calls: [String],
         publishing number: Int,
@@ -47,7 +47,7 @@ struct SystemFaults {
         try counts(of: calls, in: ["publish", store, "\(number)", "1"], log: store + ".strace")
     }
 
-    /// How often a run of the publisher makes each of these calls.
+    /// Counts these calls of a run of the publisher.
     func counts(
         of calls: [String],
         in arguments: [String],
@@ -66,7 +66,7 @@ struct SystemFaults {
         )
     }
 
-    /// The ordinal numbers, from 1, of the `openat` calls that are for the store and not the loader.
+    /// The ordinal numbers, from 1, of the `openat` calls on the store, as opposed to those of the loader.
     func opens(publishing number: Int, into store: String) throws -> ClosedRange<Int> {
         let log = store + ".strace"
         _ = try Publisher.run(

@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Teams in the store: what reads and keeps all of it knows them too.
+/// Teams in the store: everything that reads or copies a whole store includes them.
 struct TeamStoreTests {
     private func team() throws -> Team {
         Team(
@@ -63,13 +63,13 @@ struct TeamStoreTests {
             let before = try #require(FileManager.default.contents(atPath: file))
             try store.changeTeam(team.identifier) { $0.account = account(2) }
             #expect(try store.forgetReplacedSecrets() == 0)
-            // As it is between the change and the removal of what it replaced.
+            // The state between the change and the deletion of what it replaced.
             let previous = URL(filePath: file + "@previous")
             try FileManager.default.removeItem(at: previous)
             try before.write(to: previous)
             #expect(try store.collect(olderThan: 0).leftovers == 0)
             #expect(try Data(contentsOf: previous) == Data(contentsOf: URL(filePath: file)))
-            // What a team still has stays in its earlier generation.
+            // A secret that the team still has is kept in the previous version.
             try store.changeTeam(team.identifier) { $0.name = "Acme Two" }
             #expect(try store.forgetReplacedSecrets() == 0)
         }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Store
 
-/// Collecting what nobody needs, backing up, restoring.
+/// Garbage collection, backup and restore.
 struct UpkeepTests {
     @Test(arguments: StorePlace.Kind.allCases)
     func `collecting takes what no release refers to, and nothing young`(
@@ -149,7 +149,7 @@ struct UpkeepTests {
                 try Data(damaged).write(to: URL(filePath: backup))
                 do {
                     try StoreRestore.run(from: backup, into: target)
-                    // Padding is the only place where a changed byte changes nothing.
+                    // Only in padding can a changed byte be without effect.
                     #expect(try OTAStore.open(at: target).verify().problems.isEmpty)
                     #expect(try OTAStore.open(at: target).apps() == store.apps())
                 } catch is StoreFailure {
@@ -200,7 +200,7 @@ struct UpkeepTests {
             }
             try store.changeDevices { try $0.rename(udid, to: "Nora's phone") }
             try store.changeDevices { try $0.forget(udid) }
-            // Bytes are compared many times as fast as characters of any language.
+            // Comparing bytes is many times faster than comparing characters of a locale.
             let script = "LC_ALL=C grep -ril 001A2B3C4D5E6F70 \(root) | wc -l"
             #expect(try Publisher.run("/bin/sh", ["-c", script]).output == "0\n")
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Uploads under way, of several servers on one bucket.
+/// Uploads in progress, of several servers on one bucket.
 @Suite(.enabled(if: StorePlace.Kind.allCases.contains(.object)), .timeLimit(.minutes(5)))
 struct UploadPlaceTests {
     @Test func `only the server that has an upload finds it when it starts`() async throws {
@@ -31,7 +31,7 @@ struct UploadPlaceTests {
             #expect(try other.uploads().unreadable == [])
             #expect(try other.backend.read(record) == nil)
             #expect(try other.backend.stamp(of: record) == nil)
-            // Nor does it take the place of one of its own.
+            // Nor does its own record with the same name replace the first server's.
             _ = try other.backend.write(Array("{\"a\": 1}".utf8), to: record, if: .absent)
 
             let restarted = try server("own")

@@ -4,9 +4,9 @@ import ObjectStore
 import Synchronization
 import Testing
 
-/// What is said while a store does not answer.
+/// The notices while a store does not respond.
 @Suite struct WaitingNoticeTests {
-    /// Answers when it is told to.
+    /// Responds when a test allows it.
     private final class SlowStore: BlockingCallTransport {
         private let gate = DispatchSemaphore(value: 0)
         private let status: Int
@@ -28,7 +28,7 @@ import Testing
         seconds: 20,
     )
 
-    /// Asks a store that answers only once `enough` is true of what was said.
+    /// Sends a request to a store that responds only once `enough` is true of the notices.
     private static func said(
         by store: SlowStore,
         first: Duration = .milliseconds(5),
@@ -73,7 +73,7 @@ import Testing
         ) { _ in count.withLock { $0 += 1 } }
         store.answer()
         _ = try notice.waitForAnswer(to: Self.request)
-        // Nothing is asked now, but what was asked has no answer yet.
+        // No new request is sent, but the earlier one has no response yet.
         while count.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
         notice.end()
     }

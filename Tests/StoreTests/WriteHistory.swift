@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What writers and readers of one document did, and when; it replays that against what became of it.
+/// The operations of a document's writers and readers with their times, and the check of these against the
+/// final state.
 ///
-/// The document is a list to which each writer adds its own word by a conditional write, so that what it
-/// is in the end shows the order of all writes. The history is linearizable if that order fits what
-/// everyone was answered.
+/// The document is a list to which each writer adds its own word by a conditional write, so that its final
+/// state shows the order of all writes. The history is linearizable if that order agrees with all responses.
 final class WriteHistory: Sendable {
     enum Answer: Sendable {
         case done
         case refused
-        /// Nobody knows.
+        /// The result is unknown.
         case unknown
     }
 
@@ -51,7 +51,7 @@ final class WriteHistory: Sendable {
         events.withLock { $0.readings.append(reading) }
     }
 
-    /// What of the history does not fit the document as it is in the end.
+    /// The contradictions between the history and the document's final state.
     func flaws(in end: [String]) -> [String] {
         let (writes, readings) = events.withLock { $0 }
         var flaws: [String] = []

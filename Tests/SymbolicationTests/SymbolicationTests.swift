@@ -7,7 +7,7 @@ import Symbols
 import TestSupport
 import Testing
 
-/// Addresses of a program that was compiled for iOS, looked up by LLVM.
+/// Addresses of a program compiled for iOS, looked up by LLVM.
 @Suite(.timeLimit(.minutes(5)))
 struct SymbolicationTests {
     private static func bundle() throws -> SymbolBundle {
@@ -159,7 +159,7 @@ struct SymbolicationTests {
         #expect(shown.utf8.count < 10 << 20)
         #expect(shown.contains("more frames are not shown: too long"))
         #expect(shown.contains("fff…") && !shown.contains(long.function))
-        // The thread that crashed comes first, wherever it stands.
+        // The crashed thread comes first, wherever it is in the report.
         #expect(result.extent.threads[1] == 1)
         #expect((1..<400).contains(result.extent.threads[0]))
     }

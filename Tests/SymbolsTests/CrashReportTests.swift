@@ -4,7 +4,7 @@ import Symbols
 import TestSupport
 import Testing
 
-/// Crash reports as phones write them, and as strangers do.
+/// Crash reports from phones, and malicious ones.
 struct CrashReportTests {
     private static let uuid = "4C4C44CD-5555-3144-A128-5790D1EB2396"
 

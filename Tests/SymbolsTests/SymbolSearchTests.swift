@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// dSYMs that are looked for in archives and folders, good ones and those of strangers.
+/// dSYMs that are searched for in archives and folders, valid and malicious ones.
 struct SymbolSearchTests {
     private static let place = "Shop.app.dSYM/Contents/Resources/DWARF/Shop"
 
@@ -95,7 +95,7 @@ struct SymbolSearchTests {
 
     @Test func `damage of every kind ends in a refusal`() throws {
         let symbols = try SampleSymbols.file()
-        // Everything that is read lies in the first two kilobytes.
+        // Everything that is read is in the first two kilobytes.
         for count in stride(from: 0, to: 2048, by: 3) {
             let source = SingleSymbolFile(MemorySource(Array(symbols[..<count])), named: "Shop")
             _ = try? SymbolSearch.bundles(in: source, of: "here")
@@ -108,7 +108,7 @@ struct SymbolSearchTests {
             }
             for image in bundle.images { _ = try? bundle.slice(image.uuid) }
         }
-        // Commands that claim to be longer than the file, and sizes that the archive does not hold.
+        // Commands that claim to be longer than the file, and sizes that exceed the archive.
         var long = symbols
         long.replaceSubrange(20..<24, with: [0xff, 0xff, 0xff, 0x7f])
         guard case .notSymbols = Self.refusal(try Self.zip([(Self.place, long)])) else {
@@ -130,7 +130,7 @@ struct SymbolSearchTests {
         let header = try #require(
             claim.indices.dropLast(4).first { Array(claim[$0..<$0 + 4]) == signature }
         )
-        // The sizes of an entry in the directory: four gigabytes out of as many.
+        // The sizes of an entry in the directory: four gigabytes, both compressed and uncompressed.
         for offset in 20..<28 { claim[header + offset] = offset % 4 == 0 ? 0xfe : 0xff }
         #expect(throws: ZipRefusal.self) { try ZippedSymbols(reading: MemorySource(claim)) }
         let linked = try ZipWriter.archive { zip in

@@ -7,7 +7,7 @@ import Releases
 import TeamUpkeep
 import Testing
 
-/// What a tester is told of the way of their device.
+/// What testers are shown about the progress of their devices.
 struct DeviceProgressTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let udid = DeviceUDID("00008120-000A1B2C3D4E5F60")

@@ -8,14 +8,14 @@ import TeamUpkeep
 import TestSupport
 import Testing
 
-/// What the server leaves alone, and keeps until something takes its place.
+/// What the server does not touch, and what it keeps until it is replaced.
 struct OwnershipTests {
     @Test func `a profile with the mark that this store has not made stays`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await UpkeepRoom.made(in: folder)
             try room.approve(1..<2)
             try await room.settle()
-            // As a copy that has lost the record of it.
+            // The state of a copy of the store that lacks the record of the profile.
             let made = try #require(try room.currentTeam().profiles.first?.accountID)
             _ = try room.store.changeTeam(room.team) { team in
                 for profile in team.profiles { _ = team.removeProfile(profile.uuid) }
@@ -85,12 +85,12 @@ struct OwnershipTests {
             try await room.settle()
             let joined = try #require(try room.store.devices()[guest])
             #expect(joined.place(in: room.team.rawValue)?.state == .registered)
-            // Nobody has registered it in the account of its own team.
+            // It was not registered in the account of its own team.
             #expect(joined.state == .approved && joined.team == other.rawValue)
             #expect(try room.listed() == [own, guest])
             room.clock.pass(60)
             try change { try $0.leave(guest, room.team, at: room.clock.now, by: "ada") }
-            // A profile is not made anew for who leaves, and the next one leaves them out.
+            // A device that leaves causes no new profile, but the next profile does not list it.
             room.clock.pass(60)
             try room.approve(3..<4)
             try await room.settle()

@@ -8,7 +8,7 @@ import Store
 import TeamUpkeep
 import Testing
 
-/// Which jobs are needed, by values alone.
+/// Which jobs are needed, computed from values alone.
 struct PlannerTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let planner = UpkeepPlanner(random: { [UInt8](repeating: 7, count: $0) })
@@ -142,7 +142,7 @@ struct PlannerTests {
         open.changed = now - 60
         open.next = now + 3600
         #expect(orders(try team(), devices, [], [open]) == [.move(open.identifier, to: now)])
-        // One that has failed keeps its pauses.
+        // A job that has failed keeps its pauses.
         open.failing = now - 60
         open.attempts = 1
         #expect(orders(try team(), devices, [], [open]).isEmpty)
@@ -206,7 +206,7 @@ struct PlannerTests {
         for (team, build) in cases {
             #expect(added(orders(team, devices, [build])).map(\.kind) == [.renewProfile])
         }
-        // A device that somebody has disabled at Apple is in no profile.
+        // A device that was disabled at Apple is in no profile.
         let disabled = AccountSnapshot.KnownDevice(udid: try udid(1), status: .disabled)
         #expect(orders(try team(knowing: [disabled]), devices, [build(listing: [])]).isEmpty)
         #expect(
@@ -229,7 +229,7 @@ struct PlannerTests {
         let job = try #require(added(orders(team, try left(86_400), builds)).first)
         #expect(job.kind == .renewProfile && job.next == now)
         #expect(job.renewal?.reason.contains("1 device too many") == true)
-        // What was erased has no date, and one that belongs to another team has left, too.
+        // An erased device has no date, and one that moved to another team has left too.
         #expect(added(orders(team, [present], builds)).count == 1)
         var moved = try device(2, .registered, at: now - 86_400)
         moved.team = "OTHER67890"
@@ -241,7 +241,7 @@ struct PlannerTests {
         #expect(orders(team, [present], builds, [ended]).isEmpty)
         ended.changed = now - 86_400
         #expect(added(orders(team, [present], builds, [ended])).count == 1)
-        // Whoever joins is not waited with.
+        // A device that joins does not have to wait.
         let joined = try left(5) + [try device(3, .registered, at: now)]
         #expect(added(orders(team, joined, builds, [ended])).count == 1)
     }

@@ -10,7 +10,7 @@ import TeamUpkeep
 import TestSupport
 import Testing
 
-/// The loop from an approved device to a build that lists it, with Apple's test server.
+/// The loop from an approved device to a build that lists it, with the App Store Connect test server.
 struct UpkeepTests {
     @Test func `a device that is approved is in the build soon after`() async throws {
         try await withTemporaryFolder { folder in

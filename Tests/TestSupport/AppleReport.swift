@@ -1,4 +1,4 @@
-/// What the test server of Apple's API knows, as `GET /control/state` gives it.
+/// The state of the App Store Connect test server, as `GET /control/state` returns it.
 package struct AppleReport: Decodable, Sendable {
     package struct Resource: Decodable, Sendable {
         package struct Attributes: Decodable, Sendable {
@@ -15,18 +15,18 @@ package struct AppleReport: Decodable, Sendable {
     }
 
     package let devices, bundleIds, certificates, profiles: [Resource]
-    /// Identifiers of the devices that a profile lists, by what Apple calls the profile.
+    /// Identifiers of the devices in each profile, by the profile's Apple identifier.
     package let profileDevices: [String: [String]]
-    /// The identifier of the app that a profile is for, by what Apple calls the profile.
+    /// The identifier of the app that each profile is for, by the profile's Apple identifier.
     package let profileBundles: [String: String]
     package let requests: [Request]
-    /// What requests and answers did not keep of the contract.
+    /// Violations of the contract by requests and responses.
     package let violations: [String]
     package let trapsLeft: Int
     /// The contracts that were checked.
     package let contracts: [String]
 
-    /// How many requests were done that create something, or remove it.
+    /// Returns how many requests created or deleted something of this kind.
     package func done(_ method: String, _ kind: String) -> Int {
         requests.count {
             $0.method == method && $0.path.hasPrefix("/v1/\(kind)")

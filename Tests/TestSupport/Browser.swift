@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// A real Chromium without a window, which runs the pages' scripts and stays open meanwhile.
+/// A real headless Chromium, which runs the pages' scripts and stays open between commands.
 package struct Browser: Sendable {
-    /// What the browser, or the script that drives it, says against a command.
+    /// The error with which the browser, or the script that drives it, answered a command.
     package struct Failure: Error {
         package let reason: String
 
@@ -19,7 +19,7 @@ package struct Browser: Sendable {
         }
     }
 
-    /// Nil leaves the tests out that need it.
+    /// The path of the browser; nil disables the tests that need it.
     package static let chromium: String? = [
         "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome",
     ].first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -27,7 +27,7 @@ package struct Browser: Sendable {
     private let program: RunningProgram
     private let input: FileHandle
 
-    /// Runs a browser with a profile of its own around `body`.
+    /// Runs a browser with a new profile while `body` runs.
     package static func run<Result>(
         in folder: URL,
         _ body: (Browser) async throws -> Result,
@@ -47,7 +47,7 @@ package struct Browser: Sendable {
         defer { program.send(SIGTERM) }
         let input = pipe.fileHandleForWriting
         let result = try await body(Browser(program: program, input: input))
-        // At the end of its input the script ends the browser, which still writes into its profile.
+        // At the end of its input, the script quits the browser, which still writes to its profile.
         try input.close()
         _ = try await program.status()
         return result
@@ -68,24 +68,24 @@ package struct Browser: Sendable {
         try await ask(["type": [selector, text]])
     }
 
-    /// The value of an expression as text; nil for none.
+    /// Evaluates an expression and returns its value as text; nil for null and undefined.
     package func text(_ script: String) async throws -> String? {
         try await ask(["eval": script]) as? String
     }
 
-    /// Whether an expression becomes true within some seconds.
+    /// Waits until an expression is true, and returns whether it became true in time.
     package func waits(for script: String, seconds: Int = 20) async throws -> Bool {
         try await ask(["until": "Boolean(\(script))", "seconds": seconds]) as? Bool ?? false
     }
 
-    /// Gives the window a size and a preference for colours.
+    /// Sets the window's size and the preferred colour scheme.
     ///
     /// - Parameters:
-    ///   - width: of the window, in CSS pixels.
-    ///   - height: the same.
-    ///   - scale: pixels of the screen for each of them.
+    ///   - width: width of the window, in CSS pixels.
+    ///   - height: height of the window, in CSS pixels.
+    ///   - scale: device pixels per CSS pixel.
     ///   - isDark: whether dark colours are preferred.
-    /// - Throws: ``Failure`` when the browser does not do it.
+    /// - Throws: ``Failure`` if the browser refuses.
     package func resize(width: Int, height: Int, scale: Double, isDark: Bool) async throws {
         let size: [String: any Sendable] = [
             "size": [width, height], "scale": scale, "dark": isDark,
@@ -93,7 +93,7 @@ package struct Browser: Sendable {
         try await ask(size)
     }
 
-    /// Shows pages as an iPad does, whose browser calls itself one of a Mac.
+    /// Emulates an iPad, whose browser claims to run on a Mac.
     package func becomeAnIPad() async throws {
         let agent =
             "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like "
@@ -102,7 +102,7 @@ package struct Browser: Sendable {
         try await ask(size)
     }
 
-    /// Writes what the window shows, down to a height, as PNG.
+    /// Writes a screenshot of the window, down to a height in CSS pixels, as PNG.
     package func picture(to file: URL, height: Int) async throws {
         try await ask(["shot": file.path(percentEncoded: false), "height": height])
     }

@@ -1,21 +1,21 @@
-/// Finds identifiers of devices in a text: those known, in any spelling, and whatever has the form of
-/// today's identifiers, eight digits and sixteen.
+/// Finds device identifiers in a text: known ones in any spelling, and everything in the form of today's
+/// identifiers: 8 digits, a hyphen, 16 digits.
 package struct DeviceSearch: Sendable {
     /// Identifiers in lower case without hyphens, of 24 or 40 digits.
     package let devices: Set<String>
-    /// The identifiers as values of digits, by the value of their first sixteen.
+    /// The digits of the identifiers, by the value of their first sixteen.
     private let byBeginning: [UInt64: [[UInt8]]]
 
     private static let lengths = [24, 40]
     private static let beginning = 16
 
-    /// - Parameter registers: what they say; each run of as many digits as an identifier has is one.
+    /// - Parameter registers: device registers; each run of 24 or 40 hexadecimal digits is an identifier.
     package init(of registers: [[UInt8]]) {
         var devices: Set<String> = []
         for register in registers {
             Self.eachRun(of: register) { digits, _ in
                 guard Self.lengths.contains(digits.count) else { return }
-                // That is also how git says that there is no commit.
+                // All zeros is how git writes that there is no commit.
                 guard digits.contains(where: { $0 != 0 }) else { return }
                 devices.insert(Self.text(digits))
             }
@@ -23,7 +23,7 @@ package struct DeviceSearch: Sendable {
         self.init(devices)
     }
 
-    /// - Parameter devices: in lower case, without hyphens.
+    /// - Parameter devices: identifiers in lower case, without hyphens.
     package init(_ devices: Set<String>) {
         self.devices = devices
         var byBeginning: [UInt64: [[UInt8]]] = [:]
@@ -35,7 +35,7 @@ package struct DeviceSearch: Sendable {
         self.byBeginning = byBeginning
     }
 
-    /// The identifiers that `bytes` name.
+    /// The identifiers that occur in `bytes`, in lower case without hyphens.
     package func found(in bytes: [UInt8]) -> Set<String> {
         var found: Set<String> = []
         Self.eachRun(of: bytes) { digits, spelling in
@@ -46,7 +46,7 @@ package struct DeviceSearch: Sendable {
             }
             var value = Self.value(digits.prefix(Self.beginning - 1))
             for start in 0...(digits.count - Self.lengths[0]) {
-                // The oldest of sixteen digits falls out of the value by itself.
+                // Shifting drops the oldest of the sixteen digits.
                 value = value << 4 | UInt64(digits[start + Self.beginning - 1])
                 for device in byBeginning[value] ?? []
                 where digits[start...].starts(with: device) {
@@ -57,8 +57,8 @@ package struct DeviceSearch: Sendable {
         return found
     }
 
-    /// Calls `body` for each run of hexadecimal digits and hyphens that has digits enough for an
-    /// identifier, with the values of its digits and with its bytes.
+    /// Calls `body` for each run of hexadecimal digits and hyphens that is long enough for an identifier,
+    /// with the values of its digits and its bytes.
     private static func eachRun(
         of bytes: [UInt8],
         _ body: (_ digits: [UInt8], _ spelling: ArraySlice<UInt8>) -> Void,

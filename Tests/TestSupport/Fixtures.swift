@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Real IPAs, profiles, certificates and hostile archives, where this machine has them.
+/// Real IPAs, profiles, certificates and hostile archives, if this machine has them.
 ///
-/// `OTA_FIXTURES` names the folder; without it, `../shared/fixtures` beside the checkout.
+/// They are in the folder `OTA_FIXTURES`; by default in `../shared/fixtures` next to the checkout.
 package enum Fixtures {
     package static let root: URL = {
         if let named = ProcessInfo.processInfo.environment["OTA_FIXTURES"] {
@@ -13,12 +13,12 @@ package enum Fixtures {
             .deletingLastPathComponent().appending(path: "shared/fixtures")
     }()
 
-    /// Whether the real fixtures are here; tests that need them are skipped by name otherwise.
+    /// Whether the real fixtures are available; tests that need them are skipped otherwise.
     package static let arePresent = FileManager.default.fileExists(
         atPath: root.appending(path: "MANIFEST.tsv").path()
     )
 
-    /// One line of `MANIFEST.tsv`.
+    /// A line of `MANIFEST.tsv`.
     package struct Item: Sendable, CustomStringConvertible {
         package let path: String
         package let kind: String
@@ -30,7 +30,7 @@ package enum Fixtures {
         package func bytes() throws -> [UInt8] { Array(try Data(contentsOf: url)) }
     }
 
-    /// The items of one kind (`ipa`, `profile`, `cert`, `zip-hostile` …), or none when absent.
+    /// The items of a kind (`ipa`, `profile`, `cert`, `zip-hostile` …); empty without fixtures.
     package static func items(ofKind kind: String) -> [Item] {
         all.filter { $0.kind == kind }
     }

@@ -6,34 +6,34 @@ import Glibc
 import Darwin
 #endif
 
-/// tinyproxy, which leads clients to servers by `CONNECT` as a company's proxy does.
+/// A running tinyproxy, which connects clients to servers by `CONNECT`, as a company's proxy does.
 package struct ForwardProxy: Sendable {
     private static let program = "/usr/bin/tinyproxy"
     package static let isHere = FileManager.default.isExecutableFile(atPath: program)
 
-    /// Another address than that of the servers, so that neither is taken for the other.
+    /// Differs from the servers' address, so that the two cannot be confused.
     private static let host = "127.0.0.2"
 
-    /// As in `127.0.0.2:8888`.
+    /// Host and port, such as `127.0.0.2:8888`.
     package let address: String
-    /// As variables of the environment have it.
+    /// The URL, as in the environment variable `https_proxy`.
     package var url: String { "http://\(address)" }
     private let log: URL
 
-    /// The servers that it was asked for, as in `127.0.0.1:8443`.
+    /// The servers to which clients requested a connection, such as `127.0.0.1:8443`.
     package func requests() throws -> [String] {
         try String(contentsOf: log, encoding: .utf8)
             .matches(of: /: CONNECT (\S+) HTTP/).map { String($0.output.1) }
     }
 
-    /// Runs it while `body` does.
+    /// Runs a proxy while `body` runs.
     ///
     /// - Parameters:
-    ///   - folder: where its files are.
-    ///   - account: the name and password that it wants, if any, with a space between them.
-    ///   - server: the one port that it lets clients connect to; nil for all.
-    ///   - body: what is done meanwhile.
-    /// - Throws: ``NoProxy`` when it does not start, and what `body` throws.
+    ///   - folder: folder for its files.
+    ///   - account: name and password that it requires, separated by a space; nil for none.
+    ///   - server: the only port to which it lets clients connect; nil for all.
+    ///   - body: is called with the running proxy.
+    /// - Throws: ``NoProxy`` if it does not start, and the errors of `body`.
     package static func run(
         in folder: URL,
         for account: String? = nil,
@@ -56,7 +56,7 @@ package struct ForwardProxy: Sendable {
             in: folder,
             errors: errors,
         )
-        // It waits for its connections when it is asked to end.
+        // On SIGTERM, it would wait for its connections to end.
         defer { process.send(SIGKILL) }
         for _ in 0..<500 {
             let said = try? String(contentsOf: log, encoding: .utf8)

@@ -6,19 +6,20 @@ import Glibc
 import Darwin
 #endif
 
-/// Ports of the loopback address, for programs that cannot choose one themselves.
+/// Loopback ports for programs that cannot choose one themselves.
 ///
-/// A port that was free when it was asked for may be taken when the program binds it. So these are below
-/// those that the system gives to connections, and each is kept for one process by a lock on a file.
+/// A port that was free when it was chosen may be taken when the program binds it. These ports are therefore
+/// below the range that the system assigns to outgoing connections, and a file lock reserves each for one
+/// process.
 package enum FreePort {
     struct NoPort: Error {}
 
-    /// What Linux (from 32,768) and macOS (from 49,152) never choose by themselves.
+    /// Linux assigns ports from 32,768, macOS from 49,152 on.
     private static let range = 12_000..<32_000
 
-    /// A port that no other caller has, in this process or another.
+    /// Returns a port that no other caller has, in this process or another.
     ///
-    /// - Throws: an error where the folder of the locks cannot be made, or every port is taken.
+    /// - Throws: an error if the folder of the locks cannot be created, or every port is taken.
     package static func any() throws -> Int {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -30,7 +31,7 @@ package enum FreePort {
             let file = folder.appending(path: "\(port)").path()
             let lock = unsafe open(file, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
             guard lock >= 0 else { throw NoPort() }
-            // The lock ends with this process: its descriptor is never closed.
+            // The lock lasts until this process ends, since its descriptor is never closed.
             if flock(lock, LOCK_EX | LOCK_NB) == 0, isFree(port) { return port }
             close(lock)
         }
@@ -49,7 +50,7 @@ package enum FreePort {
         }
     }
 
-    /// Whether a program listens there.
+    /// Whether a program listens on the port.
     package static func isTaken(_ port: Int) -> Bool {
         var address = loopback(UInt16(clamping: port))
         let descriptor = opened()
@@ -62,7 +63,7 @@ package enum FreePort {
         }
     }
 
-    /// The beginning of what a program answers there within five seconds.
+    /// Returns the beginning of the response on the port; nil without one within five seconds.
     static func answer(to request: String, at port: Int) -> String? {
         var address = loopback(UInt16(clamping: port))
         let descriptor = opened()

@@ -1,7 +1,7 @@
 /// The tags of a page with their attributes, as a browser's tokenizer finds them.
 ///
-/// After the states of the HTML standard (section 13.2.5) that decide where text ends and markup
-/// begins; scalar by scalar, as a browser reads.
+/// Implements those states of the HTML standard (section 13.2.5) that decide where text ends and markup
+/// begins, and like a browser works on Unicode scalars.
 package struct HTMLStructure: Sendable {
     package private(set) var tags: [Tag] = []
 

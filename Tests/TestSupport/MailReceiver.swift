@@ -10,7 +10,7 @@ import Darwin
 
 /// A real mail server in a process of its own, or one that misbehaves; see `mailserver.py`.
 package struct MailReceiver: Sendable {
-    /// One message as the server took it; of one that misbehaves, one line that it was sent.
+    /// A message as the server received it; from a misbehaving server, a line that it received.
     package struct Message: Decodable, Sendable {
         package let from: String
         package let to: [String]
@@ -19,10 +19,10 @@ package struct MailReceiver: Sendable {
         package let authenticated: Bool?
     }
 
-    /// Why there is no server.
+    /// The server could not be started.
     package struct Missing: Error {}
 
-    /// Nil leaves the tests out that need it.
+    /// The Python with aiosmtpd; nil disables the tests that need it.
     package static let python: Program? = {
         let path = URL(filePath: #filePath).appending(path: "../../../.build/tools/bin/python")
             .standardizedFileURL.path()
@@ -33,21 +33,21 @@ package struct MailReceiver: Sendable {
 
     package static let user = "ota"
     package static let password = "a secret wörd"
-    /// An address of this machine that counts as that of another one.
+    /// A loopback address that counts as another machine's.
     package static let host = "127.0.0.2"
 
     package let port: Int
     private let record: URL
 
-    /// Listens on a free port of this machine while `body` runs.
+    /// Runs a mail server on a free port while `body` runs.
     ///
     /// - Parameters:
-    ///   - folder: where the server keeps what it took.
-    ///   - mode: how it behaves.
-    ///   - host: the address to listen on.
-    ///   - body: what happens meanwhile.
+    ///   - folder: folder for the received messages.
+    ///   - mode: how the server behaves.
+    ///   - host: address to listen on.
+    ///   - body: is called with the running server.
     /// - Returns: what `body` returns.
-    /// - Throws: ``Missing``, and what `body` throws.
+    /// - Throws: ``Missing``, and the errors of `body`.
     package static func run<Result>(
         in folder: URL,
         mode: String,
@@ -72,7 +72,7 @@ package struct MailReceiver: Sendable {
         return try await body(MailReceiver(port: port, record: record))
     }
 
-    /// Makes `mail.pem`, which signs itself, for the server's address, and `mail.key`.
+    /// Creates `mail.pem`, a self-signed certificate for the server's address, and `mail.key`.
     private static func makeCertificate(in folder: URL) async throws {
         let pem = folder.appending(path: "mail.pem")
         guard !FileManager.default.fileExists(atPath: pem.path()) else { return }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A real S3-compatible store, run for the tests of one process and ended with it.
+/// A real S3-compatible store, which runs until this process ends.
 package struct ObjectEngine: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// SeaweedFS: the distributed server itself.
+        /// SeaweedFS, a distributed store.
         case seaweed = "weed"
-        /// moto, which answers as Amazon does, but keeps everything in memory and checks no signatures.
+        /// moto, which responds like Amazon S3, but keeps everything in memory and does not check signatures.
         case moto = "moto_server"
 
-        /// Those that `scripts/tools` has installed.
+        /// The stores that `scripts/tools` has installed.
         package static var here: [Kind] { allCases.filter { $0.program != nil } }
 
-        /// nil where it is not installed.
+        /// The executable; nil if it is not installed.
         var program: Program? {
             let program = tools + "/bin/" + rawValue
             return FileManager.default.isExecutableFile(atPath: program)
@@ -19,7 +19,7 @@ package struct ObjectEngine: Sendable {
         }
     }
 
-    /// The folder that `scripts/tools` has made.
+    /// The folder that `scripts/tools` creates.
     package static var tools: String {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -29,14 +29,15 @@ package struct ObjectEngine: Sendable {
 
     package let kind: Kind
     package let url: String
-    /// Where SeaweedFS gives out the same without a signature: the objects are below `/buckets`.
+    /// The base URL under which SeaweedFS serves the objects without signatures, below `/buckets`; nil for
+    /// moto.
     package let files: String?
     private let folder: URL
 
     package static let accessKey = "OTATEST"
     package static let secret = "of the tests alone"
 
-    /// The one of this process, started when it is first needed.
+    /// Returns this process's store, and starts it on first use.
     package static func running(_ kind: Kind) async throws -> ObjectEngine {
         switch kind {
         case .seaweed: try await seaweed.value
@@ -44,10 +45,10 @@ package struct ObjectEngine: Sendable {
         }
     }
 
-    /// Another one, for a test that does to it what others would suffer from.
+    /// Starts another one, for a test that disturbs it.
     package static func own(_ kind: Kind) async throws -> ObjectEngine { try await start(kind) }
 
-    /// Sends the engine itself a signal, such as SIGSTOP.
+    /// Sends the store's process a signal, such as SIGSTOP.
     package func send(_ signal: Int32) throws {
         let text = try String(contentsOf: folder.appending(path: "pid"), encoding: .utf8)
         guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -63,7 +64,7 @@ package struct ObjectEngine: Sendable {
         let output: String
     }
 
-    /// Starts it, again with other ports where it does not come up.
+    /// Starts a store, and tries again on other ports if it does not come up.
     private static func start(_ kind: Kind) async throws -> ObjectEngine {
         guard let program = kind.program else { throw NoEngine(output: "it is not installed") }
         var output: [String] = []
@@ -87,7 +88,7 @@ package struct ObjectEngine: Sendable {
             case .seaweed: try seaweedArguments(port: port, filer: filer, in: folder)
             case .moto: ["-H", "127.0.0.1", "-p", "\(port)"]
             }
-        // It ends when this process does, which closes its standard input, however that happens.
+        // It ends when this process does, in whatever way: its standard input is closed then.
         let script = """
             (sh -c 'echo $$ >"$0/pid"; exec "$@"' "$0" "$@" >"$0/log" 2>&1; : >"$0/ended") &
             cat >/dev/null; kill -9 $(cat "$0/pid"); rm -rf "$0"
@@ -117,12 +118,12 @@ package struct ObjectEngine: Sendable {
         throw NoEngine(output: log ?? "")
     }
 
-    /// Whether it still runs: a part whose port was taken ends all of it.
+    /// Whether it still runs: a component whose port is taken ends all of it.
     private var isRunning: Bool {
         !FileManager.default.fileExists(atPath: folder.appending(path: "ended").path())
     }
 
-    /// Whether every part of SeaweedFS works: it listens before it can keep a file.
+    /// Whether all components of SeaweedFS work: it listens before it can store a file.
     private func takesFiles() -> Bool {
         guard let files, let port = URL(string: files)?.port else { return true }
         let request = "PUT /ready HTTP/1.0\r\nContent-Length: 2\r\n\r\nok"
@@ -140,7 +141,7 @@ package struct ObjectEngine: Sendable {
             "credentials": [{"accessKey": "\(accessKey)", "secretKey": "\(secret)"}]}]}
             """
         try Data(text.utf8).write(to: identities)
-        // Every part listens, and for its own parts once more.
+        // Each component needs a port for clients and one for gRPC.
         let ports = try [
             "master.port", "master.port.grpc", "volume.port", "volume.port.grpc",
             "filer.port.grpc", "s3.port.grpc", "s3.port.lance",
@@ -154,7 +155,7 @@ package struct ObjectEngine: Sendable {
         ] + ports
     }
 
-    /// Keeps what the shell waits for open until this process ends.
+    /// Holds the pipe on which the shell waits open until this process ends.
     private static let kept = Kept()
 
     private final class Kept: @unchecked Sendable {

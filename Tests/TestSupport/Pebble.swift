@@ -6,15 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Pebble, the ACME server that Let's Encrypt tests clients with, in its strict mode, beside its DNS server,
-/// which gives every name the loopback address.
+/// A running Pebble, the ACME server with which Let's Encrypt tests clients, in strict mode, and its DNS
+/// server, which resolves every name to the loopback address.
 package struct Pebble: Sendable {
     private static let programs = ["/usr/bin/pebble", "/usr/bin/pebble-challtestsrv"]
 
-    /// Whether the tests that need it can run; `scripts/packages test` installs it.
+    /// Whether Pebble is installed; `scripts/packages test` installs it.
     package static let isHere = programs.allSatisfy(FileManager.default.isExecutableFile)
 
-    /// The ports that it proves names on, in place of 80 and 443.
+    /// The ports on which it validates names, instead of 80 and 443.
     package struct Ports: Sendable {
         package let http: Int
         package let tls: Int
@@ -24,7 +24,7 @@ package struct Pebble: Sendable {
             tls = try FreePort.any()
         }
 
-        /// Ports that nobody listens on are closed doors.
+        /// A closed port is one on which nothing listens.
         package init(http: Int, tls: Int) {
             self.http = http
             self.tls = tls
@@ -35,20 +35,20 @@ package struct Pebble: Sendable {
         let said: String
     }
 
-    /// The address of its directory.
+    /// The URL of its directory.
     package let directory: String
-    /// Its own certificate, and the root of what it issues, as PEM.
+    /// Its own TLS certificate, and the root of the certificates that it issues, as PEM.
     package let anchors: String
 
-    /// Runs it while `body` does.
+    /// Runs Pebble while `body` runs.
     ///
     /// - Parameters:
-    ///   - folder: where its files are.
-    ///   - ports: where it looks for the server whose names are proven.
-    ///   - settings: variables of its environment, such as `PEBBLE_WFE_NONCEREJECT`.
-    ///   - port: of its directory; nil for any free one.
-    ///   - body: what is done meanwhile.
-    /// - Throws: ``Unusable`` when it does not start, and what `body` throws.
+    ///   - folder: folder for its files.
+    ///   - ports: ports on which it expects the server whose names it validates.
+    ///   - settings: environment variables, such as `PEBBLE_WFE_NONCEREJECT`.
+    ///   - port: port of its directory; nil for any free one.
+    ///   - body: is called with the running server.
+    /// - Throws: ``Unusable`` if it does not start, and the errors of `body`.
     package static func run(
         in folder: URL,
         proving ports: Ports,
@@ -105,7 +105,7 @@ package struct Pebble: Sendable {
         )
     }
 
-    /// What it issues below; nil when it does not answer within some seconds.
+    /// Returns its root certificate as PEM; nil if it does not respond within some seconds.
     private static func root(at port: Int, in folder: URL) async throws -> String? {
         for _ in 0..<300 {
             let answer = try await Program(path: "/usr/bin/curl").run(

@@ -4,8 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The processor time that `body` takes on this thread: what else the machine does, the tests beside
-/// it among that, does not matter.
+/// Returns the CPU time of `body` on this thread, which other processes and concurrent tests do not affect.
 package func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let start = threadTime()
     try body()

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program that was built beside the tests, or any other, run as a process of its own.
+/// A program that was built with the tests, or any other, which is run as a child process.
 package struct Program: Sendable {
     package let path: String
 
@@ -8,7 +8,7 @@ package struct Program: Sendable {
         self.path = path
     }
 
-    /// A product of this package; nil when it was not built.
+    /// A product of this package; nil if it was not built.
     package init?(built name: String) {
         let starts =
             CommandLine.arguments.prefix(1).map { URL(filePath: $0) }
@@ -21,17 +21,18 @@ package struct Program: Sendable {
         self.init(path: path)
     }
 
-    /// What a process came to.
+    /// The result of a finished process.
     package struct Outcome: Sendable {
-        /// The exit status; for a signal 128 and its number, as a shell says it.
+        /// The exit status; 128 plus the signal's number if a signal ended it, as in a shell.
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// Runs to the end, with `input` on standard input and `environment` set besides its own.
+    /// Runs the program to its end, with `input` on standard input and `environment` added to the inherited
+    /// one.
     ///
-    /// Output goes through files, so no amount of it stops the process.
+    /// Output is written to files, so that no amount of it blocks the process.
     package func run(
         _ arguments: [String],
         input: String? = nil,
@@ -54,7 +55,7 @@ package struct Program: Sendable {
             process.standardInput = FileHandle.nullDevice
         }
         let status = try await RunningProgram.status(of: process)
-        // Foundation keeps processes for long, and their files with them.
+        // Foundation keeps a process object, and its files, long after the end.
         try output.close()
         try errors.close()
         return Outcome(
@@ -64,7 +65,7 @@ package struct Program: Sendable {
         )
     }
 
-    /// Starts a process that goes on running; its standard error is appended to a file.
+    /// Starts the program in the background; its standard error is appended to a file.
     package func start(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -92,7 +93,7 @@ package struct Program: Sendable {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        // The machine's own proxy leads to no server of a test.
+        // The machine's own proxy cannot reach a test's server.
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.lowercased().hasSuffix("_proxy") }
             .merging(environment) { _, new in new }

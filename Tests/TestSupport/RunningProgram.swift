@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A process that was started and goes on.
+/// A process in the background.
 package final class RunningProgram: Sendable {
     package let processIdentifier: Int32
     private let lines: AsyncStream<String>
@@ -45,13 +45,13 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// The next whole line of standard output; nil when there will be none.
+    /// Returns the next complete line of standard output; nil at its end.
     package func line() async -> String? {
         for await line in lines { return line }
         return nil
     }
 
-    /// Everything that is still to come on standard output, until the process ends.
+    /// Returns the rest of standard output once the process has ended.
     package func remainingLines() async -> [String] {
         var remaining: [String] = []
         for await line in lines { remaining.append(line) }
@@ -62,12 +62,12 @@ package final class RunningProgram: Sendable {
         kill(processIdentifier, signal)
     }
 
-    /// The exit status; for a signal 128 and its number.
+    /// Waits for the end and returns the exit status; 128 plus the signal's number if a signal ended it.
     package func status() async throws -> Int32 {
         try await ending.value
     }
 
-    /// Runs a process to its end without holding a thread that others need.
+    /// Runs a process to its end without blocking a thread.
     static func status(of process: Process) async throws -> Int32 {
         try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { process in

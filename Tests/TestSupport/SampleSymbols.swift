@@ -1,19 +1,19 @@
 package import Foundation
 
 /// A dSYM of `Tests/TestSupport/CrashSymbols/Basket.swift.txt` and `loader.c.txt`, for arm64 and linked at
-/// 0x100000000; `make` beside them made it.
+/// 0x100000000; made by `make` in the same folder.
 package enum SampleSymbols {
-    /// Where LC_UUID has its sixteen bytes.
+    /// The sixteen bytes of the UUID in LC_UUID.
     private static let identifierPlace = 0x28..<0x38
 
-    /// Offsets from the beginning of the image, and what is there.
+    /// Offsets from the beginning of the image.
     package static let firstInlinedIntoLoad: UInt64 = 0x4010
-    /// The instruction in `main` that `load` returns to, behind the call in line 14.
+    /// The instruction in `main` to which `load` returns, after the call in line 14.
     package static let afterCallInMain: UInt64 = 0x403c
     package static let takeInlinedIntoTotal: UInt64 = 0x4078
     package static let total: UInt64 = 0x407c
 
-    /// The file with the symbols, of the slice with this UUID.
+    /// Returns the DWARF file of the dSYM, with its UUID replaced by this one.
     package static func file(uuid: [UInt8]? = nil) throws -> [UInt8] {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "CrashSymbols/Shop.dwarf")
@@ -22,7 +22,7 @@ package enum SampleSymbols {
         return bytes
     }
 
-    /// Writes it as a bundle, `folder/name`.
+    /// Writes the dSYM bundle `folder/name`.
     package static func write(
         to folder: URL,
         named name: String = "Shop.app.dSYM",
@@ -34,8 +34,8 @@ package enum SampleSymbols {
         try Data("<plist/>".utf8).write(to: folder.appending(path: "\(name)/Contents/Info.plist"))
     }
 
-    /// A crash report as iOS 18 writes one, of a program with this UUID that ended in `load`, called by `main`,
-    /// with a second thread in `take`, inlined into `total`.
+    /// A crash report in the format of iOS 18, of a program with this UUID that crashed in `load`, called by
+    /// `main`, with a second thread in `take`, inlined into `total`.
     package static func report(uuid: String) -> String {
         let base = 0x1_04a8_4000
         let head =

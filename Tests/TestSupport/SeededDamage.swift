@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small reproducible source of randomness; a failing test prints its seed.
+/// A small, reproducible random number generator; a failing test prints its seed.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -18,14 +18,14 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Damaged copies of a valid input: what every reader of bytes is fed.
+/// Damaged copies of a valid input, for the tests of every parser.
 package enum SeededDamage {
-    /// Every proper prefix, from nothing to one byte short.
+    /// Every proper prefix, from the empty one to the one that lacks the last byte.
     package static func prefixes(of bytes: [UInt8]) -> some Sequence<[UInt8]> {
         (0..<bytes.count).lazy.map { Array(bytes[..<$0]) }
     }
 
-    /// `count` copies with one to four bytes changed each.
+    /// Returns `count` copies with one to four bytes changed in each.
     package static func flips(of bytes: [UInt8], count: Int, seed: UInt64) -> [[UInt8]] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
@@ -39,15 +39,15 @@ package enum SeededDamage {
     }
 }
 
-/// How much of what can only be sampled a test takes.
+/// How many samples a randomised test takes.
 package enum TestDepth {
     /// Whether this is `scripts/test --long`, which sets `OTA_LONG`.
     package static let isLong = ProcessInfo.processInfo.environment["OTA_LONG"] != nil
 
-    /// So many samples before every commit, and so many in the long run.
+    /// The number of samples in a normal and in a long run.
     package static func samples(_ few: Int, long many: Int) -> Int { isLong ? many : few }
 
-    /// As many seeds.
+    /// Seeds, as many as there are samples.
     package static func seeds(_ few: Int, long many: Int) -> [UInt64] {
         (1...samples(few, long: many)).map { UInt64($0) }
     }

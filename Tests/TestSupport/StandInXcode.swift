@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Programs that stand in for `xcodebuild` and `xcodegen`: they check their arguments as the real
-/// ones do, and write real archives of the sample apps; see `xcodebuild.py`.
+/// Replacements of `xcodebuild` and `xcodegen`: they check their arguments as the real programs do, and write
+/// real archives of the sample apps; see `xcodebuild.py`.
 package struct StandInXcode: Sendable {
-    /// The folder of the programs, for the front of `PATH`.
+    /// The programs' folder, for the beginning of `PATH`.
     package let bin: URL
 
     private struct Settings: Encodable {
@@ -17,14 +17,14 @@ package struct StandInXcode: Sendable {
     /// Writes the programs.
     ///
     /// - Parameters:
-    ///   - folder: is made; only the programs lie in it, and their settings.
-    ///   - ota: the program that makes sample apps.
-    ///   - authority: a PEM file with the keys that sign them, as `ota sample --save-keys` writes it.
-    ///   - schemes: the sample that `--app` of `ota sample` names, by the scheme that builds it.
+    ///   - folder: is created; has only the programs and their settings.
+    ///   - ota: the program that makes the sample apps.
+    ///   - authority: PEM file with the keys that sign them, as `ota sample --save-keys` writes it.
+    ///   - schemes: the argument of `ota sample --app`, by the scheme that builds it.
     ///   - signs: whether this Mac has a certificate and profiles; without them only archives with
     ///     `CODE_SIGNING_ALLOWED=NO` succeed.
-    ///   - version: what `xcodebuild -version` says.
-    /// - Throws: where a file cannot be written, or there is no Python.
+    ///   - version: output of `xcodebuild -version`.
+    /// - Throws: an error if a file cannot be written, or there is no Python.
     package init(
         in folder: URL,
         ota: Program,

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is there for one test and gone after it.
+/// Creates a temporary folder, passes it to `body`, and deletes it afterwards.
 package func withTemporaryFolder<Result>(
     _ body: (URL) async throws -> Result
 ) async throws -> Result {

@@ -1,27 +1,27 @@
 package import Foundation
 
-/// A repository in which a test commits, tags and pushes, with the real `git`.
+/// A repository in which a test commits, tags and pushes with the real `git`.
 package struct TestRepository: Sendable {
     package let folder: URL
     private static let program = Program(path: "/usr/bin/git")
 
-    /// An empty repository on the branch `main`.
+    /// Creates an empty repository on the branch `main`.
     package init(at folder: URL) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await git("init", "--quiet", "--template=", "--initial-branch=main")
-        // What a program prints goes through files beside it.
+        // ``Program`` keeps the output of its runs in files in this folder.
         try write(".run-*\n", to: ".git/info/exclude")
     }
 
-    /// One that is there already.
+    /// Uses an existing repository.
     package init(existing folder: URL) {
         self.folder = folder
     }
 
     package var path: String { folder.path(percentEncoded: false).trimmingSuffix("/") }
 
-    /// What `git` printed, without the last line feed; a failure ends the test.
+    /// Runs `git` and returns its output without the last line feed; throws if it fails.
     @discardableResult
     package func git(_ arguments: String...) async throws -> String {
         try await Self.git(arguments, in: folder)

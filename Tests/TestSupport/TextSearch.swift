@@ -1,21 +1,21 @@
-/// Finds which of thousands of texts occur in another, in one pass over that.
+/// Finds which of thousands of texts occur in another text, in one pass over it.
 ///
-/// A text of 15 bytes or more that occurs anywhere covers eight bytes in a row that begin at a multiple
-/// of eight. So the windows of eight bytes at the first eight places of each text are kept in a table,
-/// and only every eighth place of what is searched is looked up.
+/// Wherever a text of 15 bytes or more occurs, it covers eight consecutive bytes that begin at a multiple of
+/// eight. So a table has the eight-byte windows at the first eight offsets of each text, and only every
+/// eighth offset of the searched bytes is looked up in it.
 package struct TextSearch: Sendable {
     private let texts: [[UInt8]]
-    /// Texts by a window of theirs, and where in the text it is.
+    /// Texts by one of their windows, with the window's offset in the text.
     private let windows: [UInt64: [(text: Int, offset: Int)]]
-    /// One bit for the low bits of each window: most places are none, and need no table.
+    /// A bit for the hash of each window: most offsets match none, and need no lookup in the table.
     private let filter: [Bool]
 
     private static let width = 8
-    /// What is shorter might cover no whole window.
+    /// A shorter text might cover no aligned window.
     package static let shortest = 2 * width - 1
     private static let filterSize = 1 << 20
 
-    /// - Parameter texts: what is searched for, each of ``shortest`` bytes or more; others are left out.
+    /// - Parameter texts: the texts to search for; those shorter than ``shortest`` bytes are left out.
     package init(_ texts: some Sequence<String>) {
         self.texts = texts.map { Array($0.utf8) }.filter { $0.count >= Self.shortest }
         var windows: [UInt64: [(text: Int, offset: Int)]] = [:]
@@ -60,7 +60,7 @@ package struct TextSearch: Sendable {
         return window
     }
 
-    /// The high bits of a product depend on every byte of the window.
+    /// The high bits of a product depend on every byte of the window, which makes them a hash.
     private static func place(of window: UInt64) -> Int {
         Int((window &* 0x9E37_79B9_7F4A_7C15) >> 44)
     }

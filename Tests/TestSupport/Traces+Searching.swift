@@ -1,21 +1,22 @@
 package import Foundation
 
 extension Traces {
-    /// The traces of a run.
+    /// Returns the traces of a run.
     ///
-    /// - Parameter folder: where ``keep(_:as:)`` has put them.
-    /// - Returns: names of files and their kinds; nil for the kind of a file that has none.
-    /// - Throws: what the file system says.
+    /// - Parameter folder: the folder to which ``keep(_:as:)`` wrote them.
+    /// - Returns: the file names and their kinds; the kind is nil for an unknown file.
+    /// - Throws: an error of the file system.
     package static func names(in folder: URL) throws -> [(name: String, kind: Kind?)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path()).map { name in
             (name, Kind.allCases.first { name.hasPrefix($0.rawValue) })
         }
     }
 
-    /// The secrets of files: lines of private keys, and keys that are one line; certificates are none.
+    /// Returns the secrets in a text: the lines of private keys, and one-line keys; certificates are not
+    /// secret.
     ///
-    /// - Parameter text: a file that has them.
-    /// - Returns: the lines, without their ends.
+    /// - Parameter text: the content of a file with secrets.
+    /// - Returns: the lines, without line endings.
     package static func secrets(in text: String) -> Set<String> {
         var isSecret = !text.contains("-----BEGIN")
         var secrets: Set<String> = []
@@ -29,17 +30,17 @@ extension Traces {
         return secrets
     }
 
-    /// A search for secrets, for the beginning of any private key, and for that of any token as the App
-    /// Store Connect API takes them.
+    /// Returns a search for secrets, for the beginning of any private key in PEM, and for that of any App
+    /// Store Connect API token.
     ///
-    /// - Parameter secrets: lines; how JSON and addresses write them is searched for too.
-    /// - Returns: the search; each spelling counts by itself.
+    /// - Parameter secrets: lines, which are also searched for as JSON and URLs would write them.
+    /// - Returns: the search; it reports each spelling separately.
     package static func search(for secrets: Set<String>) -> TextSearch {
         let beginnings = ["PRIVATE KEY-----", "PRIVATE%20KEY-----", "eyJhbGciOiJFUzI1NiI"]
         return TextSearch(beginnings + secrets.flatMap(spellings))
     }
 
-    /// A line of base64 as it is, with slashes as JSON may write them, and as a part of an address.
+    /// A line of base64 as it is, with slashes escaped as in JSON, and percent-encoded.
     private static func spellings(of secret: String) -> Set<String> {
         let percent = secret.replacing("+", with: "%2B").replacing("/", with: "%2F")
             .replacing("=", with: "%3D")
@@ -50,7 +51,7 @@ extension Traces {
         ]
     }
 
-    /// A refused form gives back what was typed to whoever typed it: that is left out.
+    /// Removes the values of form fields: a refused form shows users again what they typed.
     package static func withoutFields(_ page: [UInt8]) -> [UInt8] {
         let area = Array("<textarea".utf8)
         let value = Array("value=\"".utf8)

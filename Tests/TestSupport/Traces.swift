@@ -1,32 +1,32 @@
 package import Foundation
 
-/// What the servers of all tests wrote and answered, kept so that it can be searched for identifiers
-/// of devices once every test has run; `scripts/test` does both.
+/// What the servers of all tests wrote and sent, kept so that it can be searched for device identifiers and
+/// secrets once all tests have run; `scripts/test` does both.
 package enum Traces {
     package enum Kind: String, CaseIterable, Sendable {
         case log, journal, metrics, webhook
-        /// An answer of 400 or above: a page, or an error of the API.
+        /// A response with status 400 or above: a page, or an error of the API.
         case refusal
-        /// Identifiers of devices that a store of a test knew.
+        /// A register of devices from a test's store.
         case register
-        /// Private keys: of APIs, of certificates, and those that others are sealed with.
+        /// Private keys: of the APIs, of certificates, and those that encrypt other keys.
         case secret
     }
 
-    /// Where traces are kept; nil when nobody asked for it.
+    /// Where traces are kept; nil if they are not wanted.
     private static let folder: URL? = ProcessInfo.processInfo.environment["OTA_KEEP_TRACES"]
         .map { URL(filePath: $0, directoryHint: .isDirectory) }
 
-    /// Where traces of a whole run lie, to be searched; nil when there was none.
+    /// The folder with a whole run's traces, for the search; nil if there is none.
     package static let kept: URL? = ProcessInfo.processInfo.environment["OTA_TRACES"]
         .map { URL(filePath: $0, directoryHint: .isDirectory) }
 
-    /// Keeps what a server answered.
+    /// Keeps a server's response.
     package static func keep(_ answer: [UInt8], as kind: Kind) {
         keep(Data(answer), as: kind)
     }
 
-    /// Keeps what servers have left in a test's folder: logs, journals, webhooks received, devices.
+    /// Keeps what servers have left in a test's folder: logs, journals, received webhooks, devices.
     static func keep(from place: URL) {
         guard folder != nil else { return }
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: place.path())) ?? []

@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A real receiver of webhooks in a process of its own, which checks signatures by itself.
+/// A real receiver of webhooks in a process of its own, which verifies the signatures independently.
 ///
-/// The first part of a path says how it answers: `/ok`, a status such as `/500`, `/hang`, `/huge`,
+/// The first component of the path chooses the response: `/ok`, a status such as `/500`, `/hang`, `/huge`,
 /// `/drip`, `/redirect`, `/flaky/2`, `/close`, `/garbage`.
 package struct WebhookReceiver: Sendable {
-    /// One request as the receiver saw it.
+    /// A request as the receiver saw it.
     package struct Request: Decodable, Sendable {
         package let path: String
         package let host: String?
@@ -21,15 +21,15 @@ package struct WebhookReceiver: Sendable {
         package let event: String?
         package let timestamp: String
         package let signature: String?
-        /// Whether Python's HMAC comes to the same.
+        /// Whether Python's HMAC is equal to the signature.
         package let verified: Bool
         package let body: String
     }
 
-    /// Why there is no receiver.
+    /// The receiver could not be started.
     package struct Missing: Error {}
 
-    /// Nil leaves the tests out that need it.
+    /// The Python; nil disables the tests that need it.
     package static let python: Program? = ["/usr/bin/python3", "/usr/local/bin/python3"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }.map { Program(path: $0) }
 
@@ -38,7 +38,7 @@ package struct WebhookReceiver: Sendable {
     package let port: Int
     private let record: URL
 
-    /// Listens on a free port of this machine while `body` runs; over TLS with a certificate.
+    /// Runs a receiver on a free port while `body` runs; with a certificate, over TLS.
     package static func run<Result>(
         in folder: URL,
         certificate: (chain: String, key: String)? = nil,

@@ -1,6 +1,6 @@
-"""Drives Chromium over a pipe, with nothing but Python's own library.
+"""Drives Chromium over a pipe, with only Python's standard library.
 
-Usage: browser.py CHROMIUM PROFILE. Reads one JSON object a line and answers each with one:
+Usage: browser.py CHROMIUM PROFILE. Reads one JSON object per line and answers each with one:
 {"cookie": {name, value, url}}, {"size": [width, height], "dark": bool}, {"open": url},
 {"eval": script}, {"until": script, "seconds": n}, {"shot": file}, {"type": [selector, text]}.
 """
@@ -12,7 +12,7 @@ from_browser, to_us = os.pipe()
 
 
 def wire():
-    # Through descriptors of their own first: one of the four may be 3 or 4 already.
+    # One of these four descriptors may already be 3 or 4, so they are duplicated first.
     reading, writing = os.dup(to_browser), os.dup(to_us)
     os.dup2(reading, 3)
     os.dup2(writing, 4)

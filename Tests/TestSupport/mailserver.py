@@ -1,8 +1,8 @@
-"""A real mail server (aiosmtpd), and some that misbehave.
+"""A real mail server (aiosmtpd), or one that misbehaves.
 
 Usage: mailserver.py RECORD MODE HOST [CERTIFICATE KEY]. Prints its port, then appends a JSON line to RECORD for
-each message. MODE is starttls, login (STARTTLS, without AUTH PLAIN), implicit, plain; or, of those that
-misbehave: notls, inject, endless, lines, silent, garbage.
+each message. MODE is starttls, login (STARTTLS, without AUTH PLAIN), implicit or plain; or, for one that
+misbehaves, notls, inject, endless, lines, silent or garbage.
 """
 import json, socket, ssl, sys, threading, time
 
@@ -88,7 +88,7 @@ class Handler:
 
 
 def authenticate(server, session, envelope, mechanism, data):
-    # By default aiosmtpd takes a refusal for one that was answered already.
+    # By default (handled=True), aiosmtpd expects that a refusal has already been sent.
     return AuthResult(success=data.login == USER and data.password == PASSWORD, handled=False)
 
 

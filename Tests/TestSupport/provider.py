@@ -1,8 +1,8 @@
-"""A real OpenID provider (Canaille) with one person and one client, in memory, over TLS.
+"""A real OpenID provider (Canaille) with one user and one client, in memory, over TLS.
 
-Usage: provider.py CERTIFICATE KEY CALLBACK AFTER. Prints its issuer. The client is ota, its secret is
-"of the tests", and the person is ana with the password "correct horse". Beside it, for clients that must bear them:
-/slow/… never answers, /huge/… never ends, and POST /rotate replaces the key that tokens are signed with.
+Usage: provider.py CERTIFICATE KEY CALLBACK AFTER. Prints its issuer. The client is ota, with the secret
+"of the tests", and the user is ana, with the password "correct horse". To test the client, /slow/… never
+responds, /huge/… never ends, and POST /rotate replaces the key that signs tokens.
 """
 import datetime, logging, socket, sys, threading, time
 
@@ -91,6 +91,6 @@ server = make_server(
     "127.0.0.1", port, outer, threaded=True, ssl_context=(certificate, key), request_handler=Quiet
 )
 print(f"https://127.0.0.1:{port}", flush=True)
-# It ends when the tests do, which closes its standard input, however that happens.
+# It ends when the tests do, in whatever way: its standard input is closed then.
 threading.Thread(target=server.serve_forever, daemon=True).start()
 sys.stdin.read()

@@ -1,7 +1,7 @@
-"""A receiver of webhooks with bad manners, and an independent reader of their signatures.
+"""A receiver of webhooks that can misbehave, and an independent verifier of their signatures.
 
 Usage: receiver.py RECORD SECRET [CERTIFICATE KEY]. Prints its port, then appends a JSON line to
-RECORD for each request. The path chooses how it answers.
+RECORD for each request. The path chooses the response.
 """
 import hashlib, hmac, http.server, json, ssl, sys, threading, time
 
@@ -20,7 +20,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         size = int(self.headers.get("Content-Length", 0))
         body = self.rfile.read(size)
         if len(body) < size:
-            # The sender was killed; no receiver takes half a message for one.
+            # The sender was killed; no receiver takes half a message for a whole one.
             self.close_connection = True
             return
         stamp = self.headers.get("X-Ota-Timestamp", "")

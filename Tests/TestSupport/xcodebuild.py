@@ -2,11 +2,10 @@
 
 Usage: xcodebuild.py SETTINGS PROGRAM ARGUMENT...
 
-It refuses what the real program refuses, with its exit statuses (64 usage, 65 the build failed,
-66 no project, 70 no destination or export failed), and writes real archives: `ota sample` makes the
-app of a scheme. Sources that say `#error("...")` do not compile; tests that say `XCTFail("...")` or
-`Issue.record("...")` fail. SETTINGS is JSON: ota, authority, schemes {name: sample}, signs,
-version.
+It refuses what the real programs refuse, with their exit statuses (64 usage, 65 build failed, 66 no project,
+70 no destination, or export failed), and writes real archives: `ota sample` makes the app of a scheme.
+Sources with `#error("...")` do not compile; tests with `XCTFail("...")` or `Issue.record("...")` fail. SETTINGS
+is JSON: ota, authority, schemes {name: sample}, signs, version.
 """
 
 import datetime
@@ -81,7 +80,7 @@ class Invocation:
             elif re.match(r"-(only|skip)-testing:.+", word):
                 pass
             elif word.startswith("-"):
-                # A user default may be given too, `-NAME=VALUE`.
+                # A user default is allowed too: `-NAME=VALUE`.
                 if re.match(r"-[A-Za-z0-9]+=", word):
                     continue
                 raise usage(f"invalid option '{word}'")
@@ -368,7 +367,7 @@ def pack(folder, target):
 
 
 def symbols(folder, applications, app, program):
-    """Writes the dSYM of the app's program: that of another program, with this one's LC_UUID."""
+    """Writes a dSYM for the app's program: another program's dSYM with this program's LC_UUID."""
     data = pathlib.Path(applications, app, program).read_bytes()
     place, uuid = 32, None
     for _ in range(struct.unpack_from("<I", data, 16)[0]):
@@ -387,7 +386,7 @@ def symbols(folder, applications, app, program):
 
 
 def strip_signatures(app):
-    """As CODE_SIGNING_ALLOWED=NO leaves it: no seals, no profiles, no signature in a program."""
+    """Leaves the app as CODE_SIGNING_ALLOWED=NO does: no seals, no profiles, no code signatures."""
     for path in list(app.rglob("*")):
         if path.name == "_CodeSignature":
             shutil.rmtree(path)
@@ -401,7 +400,7 @@ def strip_signatures(app):
 
 
 def without_signature(data):
-    """Takes LC_CODE_SIGNATURE, which is the last load command, out of a 64-bit Mach-O file."""
+    """Removes LC_CODE_SIGNATURE, which is the last load command, from a 64-bit Mach-O file."""
     count, size = struct.unpack_from("<II", data, 16)
     place, segment = 32, None
     for index in range(count):
@@ -420,7 +419,7 @@ def without_signature(data):
 
 
 def generate(words):
-    """xcodegen: writes the project that project.yml describes, as far as versions go."""
+    """xcodegen: writes the project that project.yml describes, as far as its versions."""
     spec, words = "project.yml", list(words)
     while words:
         word = words.pop(0)

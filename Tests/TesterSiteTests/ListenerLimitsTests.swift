@@ -1,7 +1,7 @@
 @testable import TesterSite
 import Testing
 
-/// How many may listen to events at once.
+/// How many clients may listen to events at the same time.
 struct ListenerLimitsTests {
     @Test func `the pages of one device do not take the places of others`() {
         let limits = ListenerLimits()

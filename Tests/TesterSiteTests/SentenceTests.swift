@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesterSite
 
-/// Sentences whose keys are made of identifiers.
+/// Sentences whose keys are composed of identifiers.
 struct SentenceTests {
     @Test(arguments: DeviceProgress.Reason.allCases)
     func `there is a sentence for every reason why a device waits`(reason: DeviceProgress.Reason) {

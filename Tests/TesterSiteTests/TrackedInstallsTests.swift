@@ -10,7 +10,7 @@ import Testing
 struct TrackedInstallsTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A link that a tester passed on is fetched again and again.
+    /// A shared link is downloaded again and again.
     @Test func `whole downloads of one device write a thousand lines an hour`() throws {
         let app = try #require(BundleIdentifier("com.example.demo"))
         let release = ReleaseIdentifier(version: "1.0", build: "1")

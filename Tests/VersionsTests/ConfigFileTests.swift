@@ -5,7 +5,7 @@ import Versions
 
 /// Settings from `.xcconfig` files.
 struct ConfigFileTests {
-    /// The value of a setting in a Release build of one file.
+    /// The value of a setting in a Release build with a single file.
     private func value(
         of name: String,
         in text: String,
@@ -135,7 +135,7 @@ struct ConfigFileTests {
     }
 }
 
-/// A folder with these files, a link that leads out of it, and a file beside it.
+/// Runs `body` with a folder that has these files and a link that leads out of it, and a file next to it.
 func withSources<Result>(
     _ files: [String: String],
     _ body: (SourceTree) throws -> Result,

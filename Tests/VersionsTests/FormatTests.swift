@@ -18,7 +18,7 @@ struct FormatTests {
         #expect(text.hasPrefix("TAG=v1.2.0\nVERSION=1.2.0\n"))
         #expect(text.hasSuffix("NOTES<<END\n- A\n- B\nEND\n"))
         #expect(try facts(notes: "").githubOutput(delimiter: "END").hasSuffix("\nNOTES=\n"))
-        // Swift takes both for one character, which is no line feed.
+        // In Swift, CR LF is a single character, which is not equal to a line feed.
         let windows = try facts(notes: "A\r\nTAG=evil").githubOutput(delimiter: "END")
         #expect(
             windows.utf8.elementsEqual(

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Versions
 
-/// Projects of a few lines that ask for more work than any machine can do.
+/// Short projects that would require more work than any machine can do.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileProjectTests {
-    /// Levels of names, each of which stands for many of the next.
+    /// Levels of names, each of which expands to many of the next level.
     private static func levels(
         _ count: Int,
         _ line: (_ level: Int, _ names: String) -> String,
@@ -55,7 +55,7 @@ struct HostileProjectTests {
             + String(repeating: "y", count: 16000) + "}}}" }.joined(separator: "\n"))
         """
 
-    /// Groups that lead to one with many variants, none of which is meant.
+    /// Groups that lead to one with many variants, none of which is used.
     static let variants = """
         settingGroups:
         \(levels(3) { "  n\($0): {groups: [\($1)]}" })
@@ -63,7 +63,7 @@ struct HostileProjectTests {
         targets: {A: {settings: {groups: [n0]}}}
         """
 
-    /// Files that hold nothing, each for a configuration of its own.
+    /// Empty files, each for a configuration of its own.
     static let included = """
         configs: {\((0..<60).map { "c\($0): debug" }.joined(separator: ", "))}
         configFiles: {\((0..<60).map { "c\($0): \($0).xcconfig" }.joined(separator: ", "))}
@@ -111,7 +111,7 @@ struct HostileProjectTests {
         }
     }
 
-    /// What 500 targets with 200 settings each cost is well within what may be spent.
+    /// The cost of 500 targets with 200 settings each is well within the limits.
     @Test func `a large project is read`() async throws {
         let settings = (0..<200).map { "SETTING_NUMBER_\($0): a value of common length \($0)" }
         let text = """
@@ -138,7 +138,7 @@ struct HostileProjectTests {
         try await withSources(["project.yml": text]) { tree in
             let target = try #require(try XcodeProject("project.yml", in: tree).targets.first)
             let identifier = try #require(target.bundleIdentifier)
-            // References in braces are settings' then, and no file gives those.
+            // References in braces then mean settings, which no file defines.
             #expect(identifier.text == "...App")
             #expect(identifier.undefined == ["a", "b", "none"])
         }

@@ -1,7 +1,7 @@
 import Testing
 import Versions
 
-/// Which of several tags counts.
+/// Which of several tags is used.
 struct ReleasedTagTests {
     @Test(
         arguments: [

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import Versions
 
-/// What a `project.yml` of XcodeGen and its files are going to build.
+/// What an XcodeGen project (`project.yml`) and its files will build.
 struct XcodeProjectTests {
-    /// Two files of settings, addresses with `$()` in them, a target that takes all from there.
+    /// Two settings files, URLs with `$()` in them, and a target that takes everything from there.
     static let pare = [
         "project.yml": """
         name: Pare

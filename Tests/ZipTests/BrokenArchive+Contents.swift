@@ -30,7 +30,7 @@ extension BrokenArchive {
         )
     }
 
-    /// Data that cannot be read, or is not what the directory says.
+    /// Data that cannot be read, or differs from the directory.
     static let contents: [BrokenArchive] = [
         flagged(.encrypted, 1), flagged(.encrypted, 1 << 6), flagged(.encrypted, 1 << 13),
         flagged(.unsupportedMethod, 1 << 5),
@@ -64,7 +64,7 @@ extension BrokenArchive {
 
     private static let large = RawZip(RawEntry("a", "1234"), RawEntry("b", "5678"))
 
-    /// Sizes beyond the limits.
+    /// Sizes that exceed the limits.
     static let sizes: [BrokenArchive] = [
         deflated(.ratio, "more than deflate can hold", deflateBlock("1234"), size: 9 * 1032 + 1),
         BrokenArchive(
@@ -89,7 +89,7 @@ extension BrokenArchive {
         )
     }
 
-    /// Links out of the bundle.
+    /// Links that lead out of the bundle.
     static let links: [BrokenArchive] = [
         link("absolute", from: "Payload/X.app/a", to: "/etc/hosts"),
         link("into the payload", from: "Payload/X.app/a", to: "../b"),

@@ -11,7 +11,7 @@ extension BrokenArchive {
         return BrokenArchive(rule, description, zip)
     }
 
-    /// Paths that lead elsewhere, and paths that meet.
+    /// Paths that lead elsewhere, and paths that collide.
     static let names: [BrokenArchive] = [
         named(.unsafePath, "parent", "../a"),
         named(.unsafePath, "parent in the middle", "a/../../b"),
@@ -68,7 +68,7 @@ extension BrokenArchive {
         BrokenArchive(.ambiguousKind, description, RawZip(RawEntry(name).changing(change)))
     }
 
-    /// Names and attributes that disagree.
+    /// Names and attributes that contradict each other.
     static let kinds: [BrokenArchive] = [
         marked("a folder's mode without a slash", "a") { $0.mode = 0o040755 },
         marked("a file's mode with a slash", "a/") { $0.mode = 0o100644 },

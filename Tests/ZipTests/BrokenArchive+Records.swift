@@ -20,7 +20,7 @@ extension BrokenArchive {
         BrokenArchive(.headerMismatch, description, RawZip(entry.changing(change)))
     }
 
-    /// Local headers, descriptors, extra fields and places.
+    /// Local headers, descriptors, extra fields and offsets.
     static let records: [BrokenArchive] = [
         mismatch("another name in front of the data") { $0.local.name = [0x62] },
         mismatch("a longer name in front of the data") { $0.local.name += [0x62] },

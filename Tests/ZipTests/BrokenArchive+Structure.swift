@@ -3,7 +3,7 @@ import Zip
 extension BrokenArchive {
     private static let whole = RawZip(RawEntry("a", "1"), RawEntry("b", "2"))
 
-    /// Ends, counts, and bytes that belong to nothing.
+    /// End records, counts, and bytes that belong to nothing.
     static let structure: [BrokenArchive] = [
         BrokenArchive(.notAnArchive, "nothing", bytes: []),
         BrokenArchive(

@@ -1,9 +1,9 @@
 import Testing
 import Zip
 
-/// The checksum of ZIP, which is made of sixteen bytes at a time where the processor can.
+/// ZIP's CRC-32, which is computed sixteen bytes at a time if the processor supports it.
 struct ChecksumTests {
-    /// Bit by bit, as PKWARE's APPNOTE has it (4.4.7).
+    /// Bit by bit, according to PKWARE's APPNOTE (4.4.7).
     private static func reference(_ checksum: UInt32, over bytes: ArraySlice<UInt8>) -> UInt32 {
         var sum = ~checksum
         for byte in bytes {

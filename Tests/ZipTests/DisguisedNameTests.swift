@@ -2,8 +2,7 @@ import Bytes
 import Testing
 import Zip
 
-/// Names that programs which go by bytes read in one way, and programs which go by characters in
-/// another.
+/// Names that programs which compare bytes read in another way than programs which compare characters.
 struct DisguisedNameTests {
     private static func isRefused(_ name: String) -> Bool {
         do throws(ZipRefusal) {
@@ -14,7 +13,7 @@ struct DisguisedNameTests {
         }
     }
 
-    /// Whether Swift's strings find each slash and dot that there is.
+    /// Whether Swift's string methods find every slash and dot.
     private static func isPlain(_ name: String) -> Bool {
         ["/", "."].allSatisfy { (mark: Character) in
             name.count { $0 == mark } == name.utf8.count { $0 == mark.asciiValue }
@@ -33,8 +32,8 @@ struct DisguisedNameTests {
             where !Self.isPlain(name) {
                 #expect(Self.isRefused(name), "U+\(String(value, radix: 16))")
             }
-            // Marks at the very beginning, and signs at the very end, have no neighbour to join with,
-            // and would have one once a folder is put before them.
+            // A mark at the very beginning, or a character at the very end, has no neighbour with which to
+            // merge, but would have one once a folder is prepended.
             #expect(Self.isRefused("\(mark)a") || Self.isRefused("a\(mark)"))
         }
         #expect(disagreeing > 2000)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Writes archives record by record, so that each one can lie.
+/// Writes archives record by record, so that each record can be wrong.
 struct RawZip {
     var entries: [RawEntry]
     var prefix: [UInt8] = []
@@ -11,11 +11,11 @@ struct RawZip {
     var comment: [UInt8] = []
     var trailing: [UInt8] = []
     var disk: UInt16 = 0
-    /// Added to the counts and places of the end record.
+    /// Errors that are added to the counts and offsets of the end record.
     var countError = 0
     var diskCountError = 0
     var directorySizeError = 0
-    /// A zip64 record and locator before the end record, whose count is off by this much.
+    /// Adds a ZIP64 record and locator before the end record, whose count is off by this number.
     var zip64CountError: Int?
 
     init(_ entries: RawEntry...) {
@@ -76,9 +76,9 @@ struct RawZip {
     }
 }
 
-/// One entry, said twice: in its own header and in the directory.
+/// An entry, described twice: in its local header and in the directory.
 struct RawEntry {
-    /// What both headers have.
+    /// The fields that both headers have.
     struct Header {
         var name: [UInt8]
         var flags: UInt16 = 0x800
@@ -100,7 +100,7 @@ struct RawEntry {
     var disk: UInt16 = 0
     var headerOffset: Int?
 
-    /// An entry about which both headers say the truth.
+    /// An entry that both headers describe correctly.
     init(_ name: String, _ contents: String = "") {
         let data = Array(contents.utf8)
         local = Header(
@@ -114,7 +114,7 @@ struct RawEntry {
         if name.hasSuffix("/") { mode = 0o040755 }
     }
 
-    /// Deflated data, whatever it holds, with a size and checksum of the teller's choice.
+    /// Deflated data of any content, with a given size and checksum.
     init(_ name: String, deflated data: [UInt8], size: Int, of contents: String) {
         self.init(name, contents)
         self.data = data
@@ -176,7 +176,7 @@ struct RawEntry {
     }
 }
 
-/// CRC-32 bit by bit, written again so that the reader's is not its own judge.
+/// CRC-32 bit by bit, implemented independently of the reader.
 func checksum(of bytes: [UInt8]) -> UInt32 {
     var crc: UInt32 = .max
     for byte in bytes {
@@ -195,7 +195,7 @@ func field(_ id: UInt16, _ data: [UInt8]) -> [UInt8] {
     return writer.bytes
 }
 
-/// Little-endian bytes of values of one width.
+/// The little-endian bytes of values of one width.
 func littleEndian<Value: FixedWidthInteger>(_ values: Value...) -> [UInt8] {
     var writer = ByteWriter()
     for value in values { writer.littleEndian(value) }

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Zip
 
-/// Archives that other projects keep as their tests; skipped where they are not at hand.
+/// Archives from other projects' tests; skipped if they are not available.
 @Suite(.enabled(if: Fixtures.arePresent, "OTA_FIXTURES names no folder of fixtures"))
 struct ZipFixturesTests {
-    /// Those that other readers accept and this one does not, each for one reason: names that are
-    /// not UTF-8, and records that contradict each other where most readers never look.
+    /// Archives that other readers accept and this one refuses, each for one reason: names that are not
+    /// UTF-8, and records that contradict each other where most readers do not look.
     private static let refused: [String: ZipRule] = [
         "not-an-ipa.ipa": .notAnArchive,
         "testfile-cp437.zip": .ambiguousName,
@@ -32,7 +32,7 @@ struct ZipFixturesTests {
         "incons-streamed-2.zip": .headerMismatch,
     ]
 
-    /// Odd, and yet legal: a size that compresses well, a count of disks that is 0.
+    /// Odd but valid: data that compresses unusually well, a disk count of 0.
     private static let legalOddities: Set<String> = [
         "zip64-3mf.zip", "big-compression.zip", "everything.zip",
     ]

@@ -2,13 +2,13 @@ import Bytes
 import Testing
 import Zip
 
-/// Archives that are written again with some entries changed.
+/// Archives that are rewritten with some entries changed.
 @Suite struct ZipRewriterTests {
     private final class Collected {
         var bytes: [UInt8] = []
     }
 
-    /// The archive after `body` wrote its entries.
+    /// Returns the archive after `body` wrote its entries.
     private static func rewritten(
         _ archive: ZipArchive,
         _ body: (inout ZipRewriter) throws -> Void,

@@ -2,7 +2,7 @@ import Bytes
 import Testing
 import Zip
 
-/// An archive that breaks one rule, in one sentence.
+/// An archive that breaks one rule, with a description.
 struct BrokenArchive: Sendable, CustomStringConvertible {
     let rule: ZipRule
     let description: String
@@ -46,7 +46,7 @@ struct ZipRuleTests {
     @Test
     func `every rule is broken by an archive of these tests`() {
         let broken = Set(BrokenArchive.all.map(\.rule))
-        // The medium's failures are in a test of their own.
+        // I/O errors have a test of their own.
         #expect(Set(ZipRule.allCases).subtracting(broken) == [.unreadable])
     }
 

@@ -36,7 +36,7 @@ enum ZipSamples {
         try ZipWriter.archive(options: options, fill)
     }
 
-    /// Every path with what it holds; throws the first refusal.
+    /// Every path with its content; throws the first refusal.
     static func contents(_ bytes: [UInt8]) throws(ZipRefusal) -> [String: [UInt8]] {
         let archive = try ZipArchive(reading: MemorySource(bytes))
         var contents: [String: [UInt8]] = [:]

@@ -1,4 +1,4 @@
-/// Why a measurement could not be made.
+/// The reason for which a measurement could not be made.
 enum BenchmarkFailure: Error, CustomStringConvertible {
     case usage(String)
     case notStarted(program: String, reason: String)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A large build into a bucket of SeaweedFS, beside SeaweedFS’s own client, which only stores it.
+/// Publishes a large build to a bucket of SeaweedFS, compared with SeaweedFS's own client, which only uploads
+/// it.
 struct BucketBenchmark: Benchmark {
     static let name = "bucket"
 
@@ -38,7 +39,7 @@ struct BucketBenchmark: Benchmark {
     }
 }
 
-/// SeaweedFS in one process, with a bucket.
+/// SeaweedFS in a single process, with a bucket.
 private struct SeaweedFS {
     static let bucket = "builds"
     private static let key = "bench"
@@ -47,7 +48,7 @@ private struct SeaweedFS {
     private let bench: Workbench
     private let process: ChildProcess
     private let endpoint: String
-    /// Address and port of the master, and the port of its other protocol.
+    /// Host and port of the master, followed by its gRPC port.
     let master: String
 
     init(on bench: Workbench) throws {
@@ -94,7 +95,7 @@ private struct SeaweedFS {
         )
     }
 
-    /// What has a command know the store, in front of its words.
+    /// The command `env` with the variables for the store, to be put in front of a command.
     var environment: [String] {
         [
             "env", "AWS_ACCESS_KEY_ID=" + Self.key, "AWS_SECRET_ACCESS_KEY=" + Self.secret,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Caddy on a folder of files.
+/// Caddy, serving a folder of files.
 struct Caddy {
     let bench: Workbench
     let materials: Materials
@@ -8,7 +8,7 @@ struct Caddy {
 
     var isInstalled: Bool { bench.finds("caddy") }
 
-    /// Writes its settings, and gives its command line.
+    /// Writes its configuration, and returns its command line.
     func command(port: Int) throws -> [String] {
         try bench.write(settings(port), to: "Caddyfile")
         let folders = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"].map { "\($0)=\(bench.path("caddy"))" }
@@ -16,7 +16,7 @@ struct Caddy {
             + ["caddy", "run", "--config", bench.path("Caddyfile"), "--adapter", "caddyfile"]
     }
 
-    /// As nginx's: one certificate, TLS 1.3 alone, HTTP/1.1 and an access log.
+    /// Equivalent to nginx's: one certificate, only TLS 1.3, HTTP/1.1 and an access log.
     private func settings(_ port: Int) -> String {
         """
         {

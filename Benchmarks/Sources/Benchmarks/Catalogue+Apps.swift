@@ -30,7 +30,7 @@ extension Catalogue {
         try register(count, profile)
     }
 
-    /// Enters their addresses and profiles.
+    /// Registers the copies' page paths and profiles.
     private func register(_ count: Int, _ profile: String) throws {
         try changeRegister("slugs.json") { register in
             var apps = register["apps"] as? [String: Any] ?? [:]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Catalogue {
-    /// Adds registered devices; the register takes more than Apple allows in a year.
+    /// Adds registered devices; the register accepts more than Apple allows in a year.
     func addDevices(_ count: Int, on bench: Workbench) throws {
         try bench.importDevices(count: 1, into: store)
         try changeRegister("devices.json") { register in

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Catalogue {
-    /// Puts lines before those that this month's journal has, from the first of the month until the
-    /// first release; a tenth of them are releases.
+    /// Inserts lines in front of those in this month's journal, from the first of the month until the first
+    /// release; a tenth of them are releases.
     func addJournal(_ count: Int, apps: Int) throws {
         let folder = store + "/activity"
         guard let name = try FileManager.default.contentsOfDirectory(atPath: folder).max(),

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Catalogue {
-    /// Copies the release of the first app under other numbers, all of them older.
+    /// Copies the release of the first app with other build numbers, all of them older.
     func addReleases(_ count: Int) throws {
         let folder = "apps/\(publication.app)/releases"
         let release = try read("\(folder)/1.0.0-1.json")

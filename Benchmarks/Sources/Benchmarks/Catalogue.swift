@@ -1,18 +1,18 @@
 import Foundation
 
-/// A store as years would leave it behind.
+/// A store like one after years of use.
 ///
-/// One release is published, and its documents are copied under other names. But for the IPA and its
-/// icons, which the copies share, that is what as many publishes leave behind; `ota store verify`
-/// finds nothing wrong with it.
+/// One release is published, and its documents are copied under other names. Except for the IPA and its
+/// icons, which the copies share, this is what that many publishes would leave; `ota store verify` finds no
+/// problem in it.
 struct Catalogue {
     struct Size {
-        /// Apps, each with a release that has a report and a profile of its own.
+        /// The number of apps, each with a release that has its own report and profile.
         let apps: Int
-        /// Releases of the first app.
+        /// The number of releases of the first app.
         let releases: Int
         let devices: Int
-        /// Lines of this month's journal.
+        /// The number of lines in this month's journal.
         let lines: Int
     }
 
@@ -23,7 +23,7 @@ struct Catalogue {
     /// The first release of the first app.
     let publication: Publication
 
-    /// Fills a store, or takes the one that another benchmark filled to the same size.
+    /// Fills a store, or uses one of the same size that another benchmark has filled.
     init(_ size: Size, on bench: Workbench) throws {
         store = bench.path("catalogue-\(size.apps)")
         let isFilled = FileManager.default.fileExists(atPath: store)
@@ -37,7 +37,7 @@ struct Catalogue {
         try bench.run(bench.ota, "store", "verify", "--quick", "--store", store, limit: 400)
     }
 
-    /// A build whose profile has as many devices as a profile may have of one family.
+    /// A build whose profile has as many devices as Apple allows for one family.
     private static func build(on bench: Workbench) throws -> String {
         let made = bench.path("catalogue.ipa")
         guard !FileManager.default.fileExists(atPath: made) else { return made }
@@ -49,12 +49,12 @@ struct Catalogue {
         String(format: "00008120-%016X", number)
     }
 
-    /// The bundle identifier of an app; the first one has been published.
+    /// The bundle identifier of an app; the first one is the published app's.
     func app(_ number: Int) -> String {
         number == 0 ? publication.app : "com.example.bench-\(number)"
     }
 
-    /// The first text that a JSON document has under a key.
+    /// The first string under a key in a JSON document.
     func value(of key: String, in document: String) -> String? {
         guard let name = document.firstRange(of: "\"\(key)\"") else { return nil }
         let rest = document[name.upperBound...].drop { $0 == " " || $0 == ":" }
@@ -65,7 +65,7 @@ struct Catalogue {
         try String(contentsOfFile: "\(store)/\(name)", encoding: .utf8)
     }
 
-    /// With the modes that the store has.
+    /// Writes a file with the modes that the store uses.
     func write(_ text: String, to name: String) throws {
         let path = "\(store)/\(name)"
         try FileManager.default.createDirectory(
@@ -73,12 +73,12 @@ struct Catalogue {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700],
         )
-        // Not by way of another name and synced, as the store does: it would take minutes.
+        // Without a temporary file and syncing, with which the store writes: that would take minutes.
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
-    /// A register with one entry, which a change makes many.
+    /// Changes a register, which has a single entry before.
     func changeRegister(_ name: String, _ change: (inout [String: Any]) throws -> Void) throws {
         let bytes = Data(try read(name).utf8)
         guard var register = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What years of use cost: the next publish, the install page, and the lists of the command line.
+/// The cost of years of use: the next publish, the install page, and the lists of the command line.
 struct CatalogueBenchmark: Benchmark {
     static let name = "catalogue"
     private static let publishes = 20
@@ -19,7 +19,7 @@ struct CatalogueBenchmark: Benchmark {
         return try publishes(into: grown, young) + pages(of: grown) + commands(in: grown)
     }
 
-    /// A publish judges every device, but for which it would be the same in both stores.
+    /// A publish evaluates every device; otherwise, it would cost the same in both stores.
     private func publishes(into grown: Catalogue, _ young: Catalogue) throws -> [Comparison] {
         let builds = try (0...Self.publishes).map { number in
             try bench.sample("build-\(number)", ["--version", "2.0.\(number)"])
@@ -49,8 +49,7 @@ struct CatalogueBenchmark: Benchmark {
         ]
     }
 
-    /// An address with a query that nobody links to is made anew for every request; the plain one
-    /// comes from memory.
+    /// A URL with an unknown query is rendered for every request; the plain one is served from memory.
     private func pages(of catalogue: Catalogue) throws -> [Comparison] {
         let site = try Site(on: bench, of: catalogue.publication, in: catalogue.store)
         return try WebServers.with(bench, materials, site: site) { servers in

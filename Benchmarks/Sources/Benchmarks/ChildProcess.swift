@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A program that runs, in a process group of its own.
+/// A running program in a process group of its own.
 struct ChildProcess {
     let identifier: pid_t
 
-    /// Starts a program that is looked for in `PATH`; both of its outputs go to one file.
+    /// Starts a program that is found in `PATH`; standard output and error are written to one file.
     init(
         _ words: [String],
         environment: [String: String],
@@ -44,13 +44,13 @@ struct ChildProcess {
         self.identifier = identifier
     }
 
-    /// What is left of a program that has ended.
+    /// The result of a program that has ended.
     struct End {
-        /// The exit status, or 128 and the signal.
+        /// The exit status; 128 plus the signal's number if a signal ended it.
         let status: Int32
-        /// Seconds, user and system together.
+        /// CPU time in seconds, user and system together.
         let processor: Double
-        /// Bytes.
+        /// Maximum resident set size in bytes.
         let residentPeak: Int
     }
 
@@ -66,7 +66,7 @@ struct ChildProcess {
         )
     }
 
-    /// Sends a signal to it and to what it started.
+    /// Sends a signal to the program and its children.
     func send(_ signal: Int32) { kill(-identifier, signal) }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Three servers on one bucket beside one, each confined to the same share of a core.
+/// Three servers on one bucket compared with one, each confined to the same share of a core.
 ///
-/// Two cores cannot show what three machines do; `cluster.py` says what it simulates.
+/// Two cores cannot show what three machines do; `cluster.py` describes what it simulates.
 struct ClusterBenchmark: Benchmark {
     static let name = "cluster"
 
@@ -14,11 +14,11 @@ struct ClusterBenchmark: Benchmark {
         self.materials = materials
     }
 
-    /// What `cluster.py` found.
+    /// The output of `cluster.py`.
     private struct Found: Decodable {
         struct Rates: Decodable {
             let perSecond: Double
-            /// Milliseconds.
+            /// In milliseconds.
             let p50, p99: Double
             let failed: Int
             let failures: [String]
@@ -35,7 +35,7 @@ struct ClusterBenchmark: Benchmark {
 
         let publishes: Kind
         let pages: Kind
-        /// Percent of one core that each server has.
+        /// The share of one core that each server has, in percent.
         let publishShare, pageShare: Int
     }
 
@@ -55,7 +55,7 @@ struct ClusterBenchmark: Benchmark {
             + lines("a page of three servers, \(found.pageShare) % of a core each", found.pages)
     }
 
-    /// The time in which servers finish one of many, which is 0.4 of another one's at 2.5 times the throughput.
+    /// The mean time per request of all servers together; 0.4 of the peer's means 2.5 times its throughput.
     private func lines(_ what: String, _ kind: Found.Kind) throws -> [Comparison] {
         for rates in [kind.one, kind.three] where rates.failed > 0 {
             throw BenchmarkFailure.unexpected(

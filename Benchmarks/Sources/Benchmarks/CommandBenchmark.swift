@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long short commands take, from start to end.
+/// The duration of short commands, from start to end.
 struct CommandBenchmark: Benchmark {
     static let name = "commands"
     private static let devices = 100

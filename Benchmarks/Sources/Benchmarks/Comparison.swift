@@ -1,4 +1,4 @@
-/// One line of the table: what it costs us, what it costs a peer, and what we set out to reach.
+/// A line of the table: the cost of `ota`, the cost of a peer, and the goal.
 ///
 /// Less is better in every line.
 struct Comparison {
@@ -18,7 +18,7 @@ struct Comparison {
             }
         }
 
-        /// How many of a unit of time are a second; 1 for what is no time.
+        /// How many of these units are a second; 1 for units that are not time.
         var inSecond: Double {
             switch self {
             case .milliseconds: 1e3
@@ -28,13 +28,13 @@ struct Comparison {
         }
     }
 
-    /// The most that ours may be: so many times the peer's, or so many units.
+    /// The goal for `ota`: at most this multiple of the peer's value, or this many units.
     enum Figure {
         case ratio(Double)
         case most(Double)
     }
 
-    /// Begins with two spaces when it belongs to the last line above it that does not.
+    /// Begins with two spaces if it belongs to the last line above it that does not.
     let what: String
     let unit: Unit
     let ours: Double
@@ -43,7 +43,7 @@ struct Comparison {
 
     var ratio: Double? { peer.map { ours / $0.value } }
 
-    /// Nil when the line only informs.
+    /// Nil if the line has no goal.
     var isReached: Bool? {
         switch figure {
         case nil: nil

@@ -1,13 +1,13 @@
-/// What a piece of work takes.
+/// The resources that some work took.
 struct Cost {
-    /// Seconds from its start to its end.
+    /// Elapsed time in seconds.
     let wall: Double
-    /// Seconds, user and system together, of all its threads.
+    /// CPU time of all threads in seconds, user and system together.
     let processor: Double
-    /// Bytes; the most that one of its programs had.
+    /// The maximum resident set size of any of its programs, in bytes.
     let residentPeak: Double
 
-    /// One piece of work after the other.
+    /// The cost of two pieces of work, one after the other.
     static func + (first: Cost, second: Cost) -> Cost {
         Cost(
             wall: first.wall + second.wall,
@@ -18,8 +18,7 @@ struct Cost {
 }
 
 extension Comparison {
-    /// Two lines: the time that a piece of work took, and below it the processor time, which two
-    /// threads do not flatter.
+    /// Two lines: the elapsed time, and below it the CPU time, which several threads do not reduce.
     static func lines(
         _ what: String,
         in unit: Unit,
@@ -44,7 +43,7 @@ extension Comparison {
         ]
     }
 
-    /// The most resident memory of a command, which may have 64 MB.
+    /// A command's maximum resident set size, whose goal is at most 64 MB.
     static func memory(of cost: Cost) -> Comparison {
         Comparison(
             what: "  most resident memory",

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Looks on a thread of its own how much disk the files of a folder take, whatever they are called.
+/// Measures on a thread of its own how much disk space the files in a folder use, whatever their names.
 ///
-/// A file that was removed and is still open does not count, and none of what is measured does that.
+/// A file that was deleted and is still open does not count; no measured program has one.
 final class DiskWatch: Sendable {
     private struct State {
         var peak = 0.0
@@ -27,7 +27,7 @@ final class DiskWatch: Sendable {
         }
     }
 
-    /// Ends it, and gives the most that it saw, in bytes.
+    /// Stops measuring, and returns the maximum in bytes.
     func stop() -> Double {
         note(Self.size(of: folder))
         return state.withLock { state in
@@ -40,7 +40,7 @@ final class DiskWatch: Sendable {
         state.withLock { $0.peak = max($0.peak, size) }
     }
 
-    /// Apparent sizes, as a file that is written in pieces has its blocks later.
+    /// The apparent size, since the blocks of a file that is written in pieces are allocated later.
     private static func size(of folder: String) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.reduce(0) { sum, name in

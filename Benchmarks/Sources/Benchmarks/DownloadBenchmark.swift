@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bulk: four phones that fetch a large IPA over TLS 1.3, against nginx and caddy.
+/// Downloads: four phones that fetch a large IPA over TLS 1.3, compared with nginx and Caddy.
 struct DownloadBenchmark: Benchmark {
     static let name = "downloads"
     private static let clients = 4
@@ -47,7 +47,7 @@ struct DownloadBenchmark: Benchmark {
         }
     }
 
-    /// The time, and the server's processor time.
+    /// The elapsed time, and the server's CPU time.
     private func download(_ path: String, from server: Server) throws -> Cost {
         let transfer = ["-o", "/dev/null", server.url(path)]
         let client =

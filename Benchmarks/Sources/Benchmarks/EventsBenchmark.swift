@@ -1,6 +1,6 @@
 import Foundation
 
-/// A thousand open pages that hear of one change: when, and what each costs.
+/// A thousand open pages that receive the event of one change: the delays, and the cost of each.
 struct EventsBenchmark: Benchmark {
     static let name = "events"
     private static let listeners = 1000
@@ -13,18 +13,18 @@ struct EventsBenchmark: Benchmark {
         self.materials = materials
     }
 
-    /// What `listeners.py` found.
+    /// The output of `listeners.py`.
     private struct Found: Decodable {
-        /// Milliseconds.
+        /// Delays in milliseconds.
         struct Waits: Decodable {
             let p50, p99, last: Double
         }
 
         let byServer: Waits
         let byCommand: Waits
-        /// Microseconds of processor time for each listener and event.
+        /// CPU time for each listener and event, in microseconds.
         let processor: Double
-        /// Bytes for each listener.
+        /// Memory for each listener, in bytes.
         let memory: Double
     }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// Ports of the loopback address.
 enum FreePort {
-    /// A port that nobody uses at the moment.
+    /// Returns a port that is free at the moment.
     static func number() throws(BenchmarkFailure) -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What it costs to be connected at all.
+/// The cost of a connection itself.
 struct HandshakeBenchmark: Benchmark {
     static let name = "connections"
     private static let idle = 2000
@@ -36,7 +36,7 @@ struct HandshakeBenchmark: Benchmark {
         ]
     }
 
-    /// On fresh servers, since a server keeps the memory of the connections that it had before.
+    /// Uses new servers, since a server keeps the memory of earlier connections.
     private func memory(
         _ title: String,
         _ site: Site,
@@ -46,7 +46,7 @@ struct HandshakeBenchmark: Benchmark {
         try WebServers.with(bench, materials, site: site) { servers in
             try site.copySmallAnswers(from: servers.ota, on: bench)
             let page = site.file(of: site.page)
-            // The first visit of all makes the page; it is no part of a connection.
+            // The first request has costs of its own, which are not those of a connection.
             try bench.run(["curl", "-sSfk", "-o", "/dev/null", servers.nginx.url(page)])
             let sides = [(servers.ota, site.page), (servers.nginx, page)]
             let growth = try sides.map { server, path in
@@ -62,7 +62,7 @@ struct HandshakeBenchmark: Benchmark {
         }
     }
 
-    /// Microseconds of the server's processor time for each handshake.
+    /// The server's CPU time for each handshake, in microseconds.
     private func handshake(with server: Server) throws -> Double {
         var output = ""
         let processor = try server.processor {

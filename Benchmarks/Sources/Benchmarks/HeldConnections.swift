@@ -5,7 +5,7 @@ enum HeldConnections {
     /// What each connection does before it waits.
     enum Kind {
         case silent
-        /// Asks for a path once, and reads the answer.
+        /// Requests a path once, and reads the response.
         case asked(String)
         /// Begins to download a path, and stops reading.
         case stalled(String)
@@ -19,7 +19,7 @@ enum HeldConnections {
         }
     }
 
-    /// Bytes by which the server has grown for each of `count` connections.
+    /// Returns the growth of the server's memory for each of `count` connections, in bytes.
     static func growth(
         of server: Server,
         by count: Int,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How long visitors wait for the install page: at rest and while others download, since a mean hides
-/// what the hundredth and the thousandth see.
+/// The latency of the install page, without load and during downloads, as percentiles, since a mean hides the
+/// slowest requests.
 struct LatencyBenchmark: Benchmark {
     static let name = "latency"
     private static let downloads = 2
@@ -14,7 +14,7 @@ struct LatencyBenchmark: Benchmark {
         self.materials = materials
     }
 
-    /// A crowd, and what its percentiles may be beside nginx's.
+    /// A number of visitors, and the goals for their percentiles compared with nginx's.
     private struct Crowd {
         let title: String
         let connections: Int
@@ -67,7 +67,7 @@ struct LatencyBenchmark: Benchmark {
         ])
         let (ours, peer) = (rounds[0], rounds[1])
         let title = "page, \(crowd.title)" + (isDownloading ? ", during downloads" : "")
-        // The figures are for a server that does nothing else.
+        // The goals apply to a server without other load.
         func figure(_ most: Double?) -> Comparison.Figure? {
             isDownloading ? nil : most.map { .ratio($0) }
         }
@@ -95,7 +95,7 @@ struct LatencyBenchmark: Benchmark {
         ]
     }
 
-    /// Downloads that last longer than what is measured: one begins when the one before it ends.
+    /// Starts downloads that outlast the measurement: each is followed by another one.
     private func startDownloads(_ path: String, from server: Server) throws -> [ChildProcess] {
         let transfer = ["-o", "/dev/null", server.url(path)]
         let client =

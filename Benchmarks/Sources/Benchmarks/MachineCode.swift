@@ -1,12 +1,12 @@
 import Foundation
 
 extension Workbench {
-    /// Fills a folder with files of the given sizes, which have what comes next in the program `ota`.
+    /// Fills a folder with files of the given sizes, whose contents are consecutive parts of the program
+    /// `ota`.
     ///
-    /// In pieces, because the kernel counts this program's peak of memory as the least peak of every
-    /// program that it starts.
+    /// Copies in small pieces, because a child process inherits this program's peak memory as its minimum.
     ///
-    /// - Returns: their paths.
+    /// - Returns: the files' paths.
     @discardableResult
     func writeMachineCode(_ sizes: [Int], to folder: String) throws -> [String] {
         try FileManager.default.createDirectory(
@@ -22,7 +22,7 @@ extension Workbench {
         }
     }
 
-    /// Begins anew at the end of the program.
+    /// Starts from the beginning again at the end of the program.
     private func copy(_ size: Int, of code: FileHandle, to path: String) throws {
         try Data().write(to: URL(filePath: path))
         let file = try FileHandle(forWritingTo: URL(filePath: path))

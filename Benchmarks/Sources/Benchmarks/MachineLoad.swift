@@ -1,10 +1,10 @@
 import Foundation
 
-/// What else the machine is doing.
+/// The load on the machine by other programs.
 struct MachineLoad: Encodable {
-    /// Of the last minute.
+    /// The load average of the last minute.
     let average: Double
-    /// The share of all cores that was in use during half a second in which nothing was measured.
+    /// The share of all cores that was busy during half a second without a measurement.
     let busyShare: Double
 
     init() {

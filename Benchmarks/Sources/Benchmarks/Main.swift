@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures `ota` beside the programs that people would use instead, in one run.
+/// Measures `ota` against the programs that people would use instead of it, in one run.
 @main
 struct Main {
     static func main() {

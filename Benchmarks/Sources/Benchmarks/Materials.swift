@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the benchmarks work on: builds, a certificate, and a store that has one large release.
+/// The inputs of the benchmarks: builds, a certificate, and a store with one large release.
 struct Materials {
-    /// An IPA of 200 MB that does not compress.
+    /// An incompressible IPA of 200 MB.
     let large: String
-    /// An IPA of 100 MB with 200 MB in it, half of them machine code, as apps are.
+    /// An IPA of 100 MB with 200 MB of files, half of them machine code, as in real apps.
     let realistic: String
     let certificate: String
     let privateKey: String
@@ -35,7 +35,7 @@ struct Materials {
         published = try bench.publish(large, into: store)
     }
 
-    /// All clients offer one suite, so that no server picks a cheaper one.
+    /// All clients offer only one cipher suite, so that no server chooses a cheaper one.
     private static let openSSLSettings = """
         openssl_conf = settings
         [settings]
@@ -50,31 +50,31 @@ struct Materials {
         [nobody]
         """
 
-    /// Files of the sizes that an app has: its executable, frameworks, and many small ones.
+    /// The sizes of typical files in an app: its executable, frameworks, and many small files.
     private static let sizes =
         [56, 24, 16, 16, 12, 8, 8].map { $0 << 20 } + Array(repeating: 1 << 17, count: 64)
 }
 
-/// What `ota publish --json` answers, as far as it matters here.
+/// The output of `ota publish --json`, as far as it is needed here.
 struct Publication: Decodable {
     let app: String
     let url: String
     let manifestURL: String
     let ipaURL: String
 
-    /// The address of the same on any server.
+    /// The path of a URL, which is the same on any server.
     static func path(of url: String) -> String { URL(string: url)?.path() ?? "/" }
 }
 
 extension Workbench {
-    /// Makes a build, signed by the one authority of the run.
+    /// Makes a build that is signed by the run's authority.
     func sample(_ name: String, _ options: [String] = []) throws -> String {
         let output = path(name + ".ipa")
         try run([ota, "sample", "--output", output, "--authority", authorityKeys] + options)
         return output
     }
 
-    /// Makes the authority that signs all builds of the run.
+    /// Creates the authority that signs all builds of the run.
     func makeAuthority() throws {
         try run(ota, "sample", "--output", path("first.ipa"), "--save-keys")
     }

@@ -1,10 +1,10 @@
-/// One line of the table with its place in it, as `--json` prints it and `--compare` reads it.
+/// A line of the table with its identity, as `--json` prints it and `--compare` reads it.
 struct MeasuredLine: Codable {
-    /// What tells a line from all others of a run.
+    /// Identifies a line within a run.
     struct Place: Hashable, Codable {
-        /// What `--only` calls it.
+        /// The benchmark's name for `--only`.
         let benchmark: String
-        /// The line that it belongs to, or itself.
+        /// The line to which this line belongs, or itself.
         let work: String
         let what: String
         let peer: String?
@@ -35,8 +35,8 @@ struct MeasuredLine: Codable {
         reached = line.isReached
     }
 
-    /// How many times it is what it was: of ratios where there is a peer, as the machine may have
-    /// been quicker or slower that day.
+    /// The factor by which the line has changed: of its ratio to the peer if there is one, as the machine may
+    /// have been faster or slower on that day.
     func change(since earlier: MeasuredLine) -> Double? {
         let (now, before) =
             if let ratio, let earlierRatio = earlier.ratio { (ratio, earlierRatio) } else {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// nginx on a folder of files, with an upload folder `/dav/`.
+/// nginx, serving a folder of files, with an upload folder `/dav/`.
 struct Nginx {
     let bench: Workbench
     let materials: Materials
     let site: String
 
-    /// Writes its settings, and gives its command line.
+    /// Writes its configuration, and returns its command line.
     func command(port: Int) throws -> [String] {
         try bench.write(settings(port), to: "nginx.conf")
         return ["nginx", "-p", bench.folder, "-c", bench.path("nginx.conf")]
             + ["-e", bench.path("nginx-error.log")]
     }
 
-    /// As a careful administrator would set it up, and with an access log, as ours has one.
+    /// Configured as a careful administrator would, and with an access log, as `ota` has one.
     private func settings(_ port: Int) -> String {
         """
         daemon off;

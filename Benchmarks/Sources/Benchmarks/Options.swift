@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     static let usage = """
         usage: Benchmarks --ota PATH [--json] [--compare FILE] [--only NAME]… [--rounds N]
@@ -11,17 +11,17 @@ struct Options {
     /// The release build of `ota`.
     var ota = ""
     var json = false
-    /// What an earlier run printed with `--json`.
+    /// The earlier run to compare with, as `--json` printed it.
     var earlier: SavedRun?
-    /// Which benchmarks; all when empty.
+    /// The names of the benchmarks to run; all if empty.
     var only: [String] = []
-    /// How often each side of a comparison runs; the median counts.
+    /// How often each side of a comparison runs; the median is used.
     var rounds = 3
-    /// Seconds after which no further benchmark begins.
+    /// The time in seconds after which no further benchmark starts.
     var limit = 1200.0
     /// The folder `Clients`.
     var clients = "Clients"
-    /// The folder in which a folder of its own is made, and removed at the end.
+    /// The folder in which the run's own folder is created, and removed at the end.
     var work = NSTemporaryDirectory()
 
     init(_ arguments: ArraySlice<String>) throws(BenchmarkFailure) {

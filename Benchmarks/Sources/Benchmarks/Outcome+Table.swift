@@ -2,10 +2,10 @@ import Foundation
 
 /// The table for people.
 extension Outcome {
-    /// A change below this is noise: two runs of one program differ by that much.
+    /// A change below this factor is noise: two runs of the same program differ by that much.
     private static let noise = 1.2
 
-    /// The table, with a column that compares with an earlier run where there is one.
+    /// The table, with a column that compares with an earlier run if there is one.
     func text(since earlier: SavedRun?) -> String {
         var header = ["what", "ours", "peer", "", "ratio", "reach", "reached"]
         if earlier != nil { header.append("since then") }
@@ -35,7 +35,7 @@ extension Outcome {
         return text + failures.map { "not measured: \($0.benchmark): \($0.reason)" }
     }
 
-    /// What became dearer or cheaper by more than the noise, the worst first.
+    /// The lines that changed by more than the noise, the worst first.
     private func changes(since earlier: SavedRun) -> [String] {
         let changes = lines.compactMap { _, measured in
             earlier.line(at: measured.place).flatMap { measured.change(since: $0) }
@@ -80,7 +80,7 @@ extension Outcome {
         String(format: "%+.0f %%", (times - 1) * 100)
     }
 
-    /// Three significant digits, and no zeros that say nothing.
+    /// Three significant digits, without trailing zeros.
     private static func number(_ value: Double) -> String {
         if abs(value) >= 100 { return String(format: "%.0f", value) }
         var text = String(format: abs(value) >= 10 ? "%.1f" : "%.3f", value)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that a run found out.
+/// The results of a run.
 struct Outcome {
     struct Failure: Encodable {
         let benchmark: String
@@ -10,11 +10,11 @@ struct Outcome {
     /// The lines of each benchmark, in the order in which they ran.
     var sections: [(benchmark: String, lines: [Comparison])] = []
     var failures: [Failure] = []
-    /// How busy the machine was by others, before and after.
+    /// The machine's load by other programs, before and after the run.
     var load: [MachineLoad] = []
     var seconds = 0.0
 
-    /// Every line, with what tells it from the others.
+    /// Every line, with its identity.
     var lines: [(line: Comparison, measured: MeasuredLine)] {
         sections.flatMap { section in
             var work = ""

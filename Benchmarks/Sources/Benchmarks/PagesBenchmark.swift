@@ -1,13 +1,13 @@
 import Foundation
 
-/// What an admin costs where years of use are: a server that nobody asks anything, every page of the
-/// administration and every list of the API.
+/// What an admin costs after years of use: an idle server, every page of the administration and every list of
+/// the API.
 struct PagesBenchmark: Benchmark {
     static let name = "pages"
     private static let idleSeconds = 10.0
-    /// How long a server may be busy after its start.
+    /// How long a server may be busy after its start, in seconds.
     private static let restSeconds = 180
-    /// Kilobytes; a list that is paged stays below it, whatever the catalogue has.
+    /// The largest response in kilobytes; a paged list stays below it, whatever the size of the catalogue.
     private static let largestAnswer = 512.0
 
     let bench: Workbench
@@ -23,7 +23,7 @@ struct PagesBenchmark: Benchmark {
         let token = try bench.token("admin", in: catalogue.store)
         let site = try Site(on: bench, of: catalogue.publication, in: catalogue.store)
         return try WebServers.with(bench, materials, site: site) { servers in
-            // Whatever is made once after a start is made now, and all documents are checked.
+            // Everything that happens once after a start happens now, and all documents are checked.
             try site.copySmallAnswers(from: servers.ota, on: bench)
             try Self.waitForRest(of: servers.ota)
             let idle = servers.ota.processor {
@@ -47,7 +47,7 @@ struct PagesBenchmark: Benchmark {
         }
     }
 
-    /// Waits until a server has used less than a fiftieth of a processor for three seconds.
+    /// Waits until a server has used less than a fiftieth of a core for three seconds.
     private static func waitForRest(of server: Server) throws {
         var quiet = 0
         for _ in 0..<restSeconds {
@@ -61,13 +61,13 @@ struct PagesBenchmark: Benchmark {
         )
     }
 
-    /// What `visits.py` says of one address.
+    /// The output of `visits.py` for one path.
     private struct Visit: Decodable {
         let path: String
         let bytes: Double
-        /// Microseconds of processor time after a change, the median of the rounds.
+        /// CPU time after a change in microseconds, the median of the rounds.
         let changed: Double
-        /// The same when nothing has changed.
+        /// The same without a change.
         let again: Double
     }
 
@@ -107,7 +107,8 @@ struct PagesBenchmark: Benchmark {
         return try JSONDecoder().decode([Visit].self, from: Data(output.utf8))
     }
 
-    /// Every page of the administration, and what the API has to read; `{device}` is any device.
+    /// Every page of the administration, and every resource of the API that can be read; `{device}` stands
+    /// for any device.
     private static func paths(_ publication: Publication) -> [String] {
         let overview = [
             "", "/activity", "/profiles", "/tokens", "/notices", "/teams", "/jobs", "/mirrors",

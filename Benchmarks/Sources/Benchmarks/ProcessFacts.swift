@@ -1,15 +1,16 @@
 import Foundation
 import Glibc
 
-/// What the kernel says of a process.
+/// The kernel's figures about a process.
 struct ProcessFacts {
-    /// Seconds, user and system together, since its start.
+    /// CPU time since its start in seconds, user and system together.
     let processor: Double
-    /// Bytes.
+    /// Memory in bytes.
     let resident: Double
     private let parent: pid_t
 
-    /// `/proc/PID/stat`, whose fields are counted behind the name: that may hold anything.
+    /// Parses `/proc/PID/stat`, whose fields are counted after the name, since that may contain any
+    /// characters.
     private init?(_ identifier: pid_t) {
         let folder = "/proc/\(identifier)/"
         guard let text = try? String(contentsOfFile: folder + "stat", encoding: .utf8),
@@ -32,7 +33,7 @@ struct ProcessFacts {
         return children + [Self(identifier)].compactMap(\.self)
     }
 
-    /// The clock of a process counts nanoseconds, where `stat` counts ticks of ten milliseconds.
+    /// The CPU clock of a process counts nanoseconds, while `stat` counts ticks of ten milliseconds.
     private static func exactProcessor(_ identifier: pid_t) -> Double? {
         var clock = clockid_t()
         var time = timespec()
@@ -42,7 +43,7 @@ struct ProcessFacts {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The kernel's quick counters lag by some pages for every thread; this one does not.
+    /// The kernel's fast counters are inexact by some pages for every thread; this one is exact.
     private static func exactResident(_ folder: String) -> Double? {
         guard let text = try? String(contentsOfFile: folder + "smaps_rollup", encoding: .utf8)
         else { return nil }

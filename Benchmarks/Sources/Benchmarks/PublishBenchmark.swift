@@ -1,6 +1,6 @@
 import Foundation
 
-/// From a large file to a release, against testing the archive and copying it.
+/// From a large file to a release, compared with testing the archive and copying it.
 struct PublishBenchmark: Benchmark {
     static let name = "publish"
 
@@ -44,7 +44,7 @@ struct PublishBenchmark: Benchmark {
             ) + [.memory(of: costs[0])]
     }
 
-    /// What an earlier step left to be written is written first, and does not count.
+    /// Data that an earlier step left to be written is synced first, and does not count.
     private func testingAndCopying(_ build: String, isDurable: Bool) throws -> Cost {
         sync()
         let copy = bench.path("copy.ipa")

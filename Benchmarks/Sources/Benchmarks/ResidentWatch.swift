@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Looks on a thread of its own how much memory a process and its children have.
+/// Measures on a thread of its own the memory of a process and its children.
 final class ResidentWatch: Sendable {
     private struct State {
         var peak = 0.0
@@ -25,7 +25,7 @@ final class ResidentWatch: Sendable {
         }
     }
 
-    /// Ends it, and gives the most that it saw, in bytes.
+    /// Stops measuring, and returns the maximum in bytes.
     @discardableResult
     func stop() -> Double {
         state.withLock { state in

@@ -1,8 +1,8 @@
-/// Runs all sides in turn, so that what else happens on the machine meets each of them.
+/// Runs all sides in turn, so that other load on the machine affects each of them.
 struct Rounds {
     let count: Int
 
-    /// What each side gave in every round; a round of each that does not count comes first.
+    /// Returns the results of each side in every round, after a warm-up round that does not count.
     func samples<Sample>(_ sides: [() throws -> Sample]) throws -> [[Sample]] {
         var samples = sides.map { _ in [Sample]() }
         for round in 0...count {
@@ -14,7 +14,7 @@ struct Rounds {
         return samples
     }
 
-    /// The median of each side.
+    /// Returns the median of each side.
     func medians(_ sides: [() throws -> Double]) throws -> [Double] {
         try samples(sides).map(\.median)
     }
@@ -27,7 +27,7 @@ struct Rounds {
         return (medians[0], medians[1])
     }
 
-    /// The medians of each side's times, and the most memory that it had in any round.
+    /// Returns the medians of each side's times, and its maximum memory in any round.
     func costs(_ sides: [() throws -> Cost]) throws -> [Cost] {
         try samples(sides).map { rounds in
             Cost(
@@ -40,7 +40,7 @@ struct Rounds {
 }
 
 extension [Double] {
-    /// The middle one, or the mean of the middle two; not a number when there is none.
+    /// The median, which is the mean of the middle two for an even count; NaN for an empty array.
     var median: Double {
         guard !isEmpty else { return .nan }
         let sorted = sorted()

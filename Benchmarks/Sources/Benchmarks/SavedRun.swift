@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run that `--json` printed earlier.
+/// An earlier run, as printed by `--json`.
 struct SavedRun: Decodable {
     let lines: [MeasuredLine]
 
@@ -19,7 +19,7 @@ struct SavedRun: Decodable {
         }
     }
 
-    /// The earlier measurement of the same thing.
+    /// Returns the earlier measurement of the same line.
     func line(at place: MeasuredLine.Place) -> MeasuredLine? {
         lines.first { $0.place == place }
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A server that runs on a port of the loopback address, with what it started.
+/// A server process on a port of the loopback address, with its children.
 final class Server {
     let port: Int
     private let bench: Workbench
     private let child: ChildProcess
 
-    /// Starts the program that `words` gives for a free port, and waits until it can be reached.
+    /// Starts the program that `words` returns for a free port, and waits until it is reachable.
     init(
         on bench: Workbench,
         named name: String,
@@ -32,18 +32,18 @@ final class Server {
 
     func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
 
-    /// Seconds of processor time, user and system, of all its processes, since their start.
+    /// CPU time of all its processes since their start in seconds, user and system together.
     var processor: Double { ProcessFacts.family(of: child.identifier).map(\.processor).sum }
 
-    /// Bytes in memory of all its processes.
+    /// Memory of all its processes in bytes.
     var resident: Double { ProcessFacts.family(of: child.identifier).map(\.resident).sum }
 
-    /// Seconds of processor time that the server spent while `body` ran.
+    /// Returns the server's CPU time in seconds while `body` runs.
     func processor(while body: () throws -> Void) rethrows -> Double {
         try cost(of: body).processor
     }
 
-    /// The time that `body` took, and the processor time that the server spent meanwhile.
+    /// Returns the elapsed time of `body`, and the server's CPU time meanwhile.
     func cost(of body: () throws -> Void) rethrows -> Cost {
         let before = processor
         let began = ContinuousClock.now

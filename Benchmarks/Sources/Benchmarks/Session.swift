@@ -1,6 +1,6 @@
 import Foundation
 
-/// One run of all benchmarks, or of those that were asked for.
+/// A run of all benchmarks, or of the selected ones.
 struct Session {
     private static var benchmarks: [any Benchmark.Type] {
         [
@@ -23,7 +23,7 @@ struct Session {
         self.only = only
     }
 
-    /// A benchmark that fails does not keep the others from running.
+    /// Runs the benchmarks; one that fails does not prevent the others.
     func run() -> Outcome {
         let began = ContinuousClock.now
         var outcome = Outcome()
@@ -49,9 +49,9 @@ struct Session {
     }
 }
 
-/// Something that is measured.
+/// A benchmark.
 protocol Benchmark {
-    /// What `--only` calls it.
+    /// The name for `--only`.
     static var name: String { get }
 
     init(on bench: Workbench, with materials: Materials)

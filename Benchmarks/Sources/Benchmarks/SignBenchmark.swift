@@ -1,6 +1,7 @@
 import Foundation
 
-/// A build signed again, against what every script around a signer does to reach the files, and a copy.
+/// Re-signing a build, compared with unpacking and packing it, as scripts around a signer do, and with a
+/// copy.
 struct SignBenchmark: Benchmark {
     static let name = "sign"
 
@@ -16,7 +17,7 @@ struct SignBenchmark: Benchmark {
         try Data(signer().utf8).write(to: URL(filePath: bench.path("signer.pem")))
         let small = try bench.sample("small", ["--megabytes", "20"])
         var lines = try sign(small, "20 MB IPA") + sign(materials.large, "200 MB IPA")
-        // Takes ten times as long as all the others, and a gigabyte of disk three times.
+        // Takes ten times as long as all the others, and three gigabytes of disk space.
         if ProcessInfo.processInfo.environment["OTA_BENCH_LARGE"] != nil {
             lines += try sign(bench.sample("huge", ["--megabytes", "1024"]), "1 GB IPA")
         }
@@ -24,8 +25,8 @@ struct SignBenchmark: Benchmark {
             + (try sign(materials.realistic, "100 MB IPA, 200 MB unpacked", isStored: false))
     }
 
-    /// Times of the whole command and of both peers, the most memory, and the most disk beside the
-    /// output.
+    /// The times of the whole command and of both peers, the maximum memory, and the maximum disk space in
+    /// addition to the output.
     private func sign(
         _ build: String,
         _ title: String,
@@ -93,10 +94,10 @@ struct SignBenchmark: Benchmark {
             + ["--anchor", bench.authority, "--output", output, "--json"]
     }
 
-    /// The distribution certificate with its key and the ones above it, of the authority of the run.
+    /// The distribution certificate of the run's authority, with its key and issuers.
     ///
-    /// The file of keys has eight pairs of certificate and key: the root is the first, the
-    /// intermediate the third and the certificate of the team the seventh.
+    /// The file of keys has eight pairs of certificate and key: the root is the first, the intermediate the
+    /// third and the team's certificate the seventh.
     private func signer() throws -> String {
         let text = try String(contentsOfFile: bench.authorityKeys, encoding: .utf8)
         var blocks: [String] = []

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What is asked of all servers, by path; the peers have the bytes that ours gave as files.
+/// The paths that are requested from all servers; the peers have `ota`'s responses as files.
 struct Site {
     let store: String
     let folder: String
-    /// Paths on our server.
+    /// Paths on the `ota` server.
     let archive: String
     let page: String
     let manifest: String
-    /// What a copy of an earlier version asks for at each start.
+    /// What an installed copy of an earlier version requests at each start.
     let update: String
 
     static let phone =
@@ -29,7 +29,7 @@ struct Site {
         )
     }
 
-    /// The path of a small answer as the peers have it.
+    /// The peers' path of a small response.
     func file(of path: String) -> String {
         switch path {
         case page: "/page.html"
@@ -38,7 +38,7 @@ struct Site {
         }
     }
 
-    /// Fetches the small answers from our server into the peers' folder.
+    /// Saves the small responses of the `ota` server in the peers' folder.
     func copySmallAnswers(from server: Server, on bench: Workbench) throws {
         for path in [page, manifest, update] {
             try bench.run(

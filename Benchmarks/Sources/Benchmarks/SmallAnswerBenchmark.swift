@@ -1,7 +1,7 @@
 import Foundation
 
-/// What every visit asks for, the install page and the manifest, and what every start of an installed copy
-/// asks for; kept alive over TLS.
+/// The requests of every visit, the install page and the manifest, and that of an installed copy at each
+/// start, over persistent TLS connections.
 struct SmallAnswerBenchmark: Benchmark {
     static let name = "answers"
 

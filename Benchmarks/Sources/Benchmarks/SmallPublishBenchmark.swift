@@ -1,7 +1,7 @@
 import Foundation
 
-/// What CI does all day: a small build published, into a store and by a server, alone and by four jobs
-/// at once.
+/// The usual work of CI: publishing a small build into a store and through a server, by one job and by four
+/// concurrent ones.
 struct SmallPublishBenchmark: Benchmark {
     static let name = "small-publish"
     private static let alone = 20
@@ -17,7 +17,7 @@ struct SmallPublishBenchmark: Benchmark {
     }
 
     func measure() throws -> [Comparison] {
-        // Both sides publish the same builds, each into a store of its own; one round does not count.
+        // Both sides publish the same builds, each into its own store; the first round does not count.
         let count = Self.alone + 1 + (Self.together + 1) * Self.jobs
         let builds = try (0..<count).map { number in
             try bench.sample("ci-\(number)", ["--megabytes", "1", "--version", "3.0.\(number)"])
@@ -51,7 +51,7 @@ struct SmallPublishBenchmark: Benchmark {
             guard let build = rest.popFirst() else { throw BenchmarkFailure.outOfTime }
             return build
         }
-        // The processor time of a server is part of what it does for the command.
+        // The server's CPU time belongs to the cost of the command.
         let costs = try Rounds(count: Self.alone).costs([
             { try cost(of: server) { try bench.run(publishing(next())).cost } },
             { try bench.run(bench.ota, "validate", builds[0], "--anchor", bench.authority).cost },

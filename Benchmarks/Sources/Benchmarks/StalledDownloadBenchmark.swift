@@ -1,6 +1,6 @@
 import Foundation
 
-/// Phones that go out of reach during a download: what each keeps in the server's memory.
+/// Phones that go out of reach during a download: how much of the server's memory each occupies.
 struct StalledDownloadBenchmark: Benchmark {
     static let name = "stalled"
     private static let count = 200
@@ -13,8 +13,8 @@ struct StalledDownloadBenchmark: Benchmark {
         self.materials = materials
     }
 
-    /// Servers are fresh in every round but for one whole download, so nothing is left from a
-    /// round before.
+    /// Uses new servers in every round, after one complete download, so that nothing is left from the round
+    /// before.
     func measure() throws -> [Comparison] {
         let site = try Site(on: bench, of: materials.published, in: materials.store)
         if !FileManager.default.fileExists(atPath: site.folder + "/app.ipa") {

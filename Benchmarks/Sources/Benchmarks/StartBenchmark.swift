@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a restart costs: the time to the first answer, the memory of a server at rest, and the size
-/// of the program that is copied to it.
+/// The cost of a restart: the time to the first response, the memory of an idle server, and the size of the
+/// program.
 struct StartBenchmark: Benchmark {
     static let name = "start"
     private static let starts = 10
@@ -49,7 +49,7 @@ struct StartBenchmark: Benchmark {
         ]
     }
 
-    /// Milliseconds, on a port of its own each time.
+    /// Returns milliseconds; uses another port each time.
     private func firstByte(_ path: String, _ words: (Int) throws -> [String]) throws -> Double {
         let port = try FreePort.number()
         let output = try bench.run(

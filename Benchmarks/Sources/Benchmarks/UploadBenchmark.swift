@@ -1,7 +1,7 @@
 import Foundation
 
-/// CI: a large IPA onto the server's disk over TLS 1.3, digested on the way, against nginx's WebDAV,
-/// which only stores; and memory with many at once.
+/// Uploads by CI: a large IPA to the server's disk over TLS 1.3, hashed on the way, compared with nginx's
+/// WebDAV, which only stores it; and the memory with many concurrent uploads.
 struct UploadBenchmark: Benchmark {
     static let name = "uploads"
     private static let uploads = 4
@@ -45,8 +45,8 @@ struct UploadBenchmark: Benchmark {
         }
     }
 
-    /// Without instructions of the processor for it, SHA-256 alone costs more than the figure leaves
-    /// for everything; there the line only informs.
+    /// Without CPU instructions for SHA-256, hashing alone takes longer than the goal allows in total; the
+    /// line has no goal then.
     private func lines(
         ours: Cost,
         nginx: Cost,
@@ -83,7 +83,7 @@ struct UploadBenchmark: Benchmark {
         return text.contains(" sha_ni") || text.contains(" sha2")
     }
 
-    /// A file of header fields with a token in it, which no list of processes shows.
+    /// A file of header fields with a token, which is therefore not in the list of processes.
     private func authorization() throws -> String {
         let token = try bench.token("publish", in: materials.store)
         let secret = try String(contentsOfFile: token, encoding: .utf8)
@@ -91,8 +91,8 @@ struct UploadBenchmark: Benchmark {
         return bench.path("fields")
     }
 
-    /// An upload that lacks its last byte: all of it is received, digested and synced, and nothing is
-    /// published, as nginx publishes nothing.
+    /// An upload that lacks its last byte: all of it is received, hashed and synced, but nothing is
+    /// published, as nginx publishes nothing either.
     private func offers(_ bytes: Int, _ fields: String, on server: Server) -> [String] {
         ["-H", "@\(fields)", "-H", "Upload-Complete: ?0", "-H", "Upload-Length: \(bytes + 1)"]
             + ["-o", "/dev/null", server.url("/api/v1/uploads")]
@@ -102,7 +102,7 @@ struct UploadBenchmark: Benchmark {
         ["curl", "-sSfk", "--http1.1", "-H", "Expect:", "-T", materials.large] + method + words
     }
 
-    /// The server's processor time, and the time that the client took.
+    /// The server's CPU time, and the client's elapsed time.
     private func uploading(
         to server: Server,
         _ words: [String],
@@ -118,7 +118,7 @@ struct UploadBenchmark: Benchmark {
         return Cost(wall: wall, processor: processor, residentPeak: server.resident)
     }
 
-    /// What it takes to digest as many bytes as the uploads have.
+    /// The cost of hashing as many bytes as the uploads have.
     private func digesting() throws -> Cost {
         try (1..<Self.uploads).reduce(try digestingOne()) { sum, _ in sum + (try digestingOne()) }
     }
@@ -127,10 +127,9 @@ struct UploadBenchmark: Benchmark {
         try bench.run("openssl", "dgst", "-sha256", materials.large).cost
     }
 
-    /// Frees the disk, and the memory that holds what it holds.
+    /// Deletes the uploaded bytes, and so frees disk space and page cache.
     ///
-    /// Both servers then write into memory that was in use just now. The bytes go, while the server
-    /// keeps their records.
+    /// Both servers then write into recently used memory. The server keeps its records of the uploads.
     private func tidy() throws {
         try remove(".upload", in: materials.store + "/incoming")
         try remove(".ipa", in: bench.path("dav"))
@@ -144,7 +143,7 @@ struct UploadBenchmark: Benchmark {
         }
     }
 
-    /// The most that was resident while `body` ran, looked at twenty times a second.
+    /// The maximum memory while `body` runs, measured twenty times a second.
     private func peak(of server: Server, while body: () throws -> Void) throws -> Double {
         let watch = ResidentWatch(server.identifier)
         watch.start()

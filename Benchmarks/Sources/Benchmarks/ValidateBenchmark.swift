@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything about an archive checked, against programs that only check its sums.
+/// A complete check of an archive, compared with programs that only verify its checksums.
 struct ValidateBenchmark: Benchmark {
     static let name = "validate"
     private static let files = 20_000
@@ -25,7 +25,7 @@ struct ValidateBenchmark: Benchmark {
             + validate(manyFiles(), "\(Self.files) files, 90 MB unpacked", most: 0.45)
     }
 
-    /// 7z only checks sums: it is much quicker where there is nothing to inflate, hence no figure there.
+    /// 7z only verifies checksums, which is much faster if nothing is compressed, hence no goal in that case.
     private func validate(
         _ build: String,
         _ title: String,
@@ -54,7 +54,7 @@ struct ValidateBenchmark: Benchmark {
         } + [.memory(of: costs[0])]
     }
 
-    /// Two threads beside programs that have one: here both sides have the same core.
+    /// `ota` uses two threads, the other programs one: here all of them have a single core.
     private func oneCore(_ build: String, _ title: String) throws -> [Comparison] {
         let core = ["taskset", "-c", "0"]
         let costs = try bench.rounds.costs([
@@ -74,11 +74,11 @@ struct ValidateBenchmark: Benchmark {
         [bench.ota, "validate", build, "--anchor", bench.authority, "--json"]
     }
 
-    /// An app of small files, of 1 to 8 KB of machine code each: what an archive costs for each file.
+    /// An app of small files, each with 1 to 8 KB of machine code: the cost of each file in an archive.
     private func manyFiles() throws -> String {
         let sizes = (0..<Self.files).map { 1024 * (1 + $0 % 8) }
         try bench.writeMachineCode(sizes, to: "files")
-        // Names without a folder, as the list must fit into one command line.
+        // Without folders in the names, since the list must fit into one command line.
         let script = """
             cd "$0" && exec "$1" sample --output "$2" --authority "$3" \
             $(printf -- '--resource %s ' *)

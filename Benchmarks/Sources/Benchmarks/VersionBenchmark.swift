@@ -1,6 +1,6 @@
 import Foundation
 
-/// The version of a checkout from its tags, against `git describe`, which finds the same tag.
+/// The version of a checkout from its tags, compared with `git describe`, which finds the same tag.
 struct VersionBenchmark: Benchmark {
     static let name = "version"
     private static let commits = 10_000
@@ -27,7 +27,8 @@ struct VersionBenchmark: Benchmark {
         )
     }
 
-    /// A line of commits with one file, a tag after each twentieth, and a few commits behind the last.
+    /// A linear history of commits with one file, a tag after each twentieth, and a few commits after the
+    /// last.
     private func makeRepository() throws -> String {
         let repository = bench.path("repository")
         let step = Self.commits / Self.tags

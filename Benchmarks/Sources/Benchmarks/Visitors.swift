@@ -1,15 +1,15 @@
 import Foundation
 
-/// `wrk` as a crowd of phones.
+/// Simulates many phones with `wrk`.
 enum Visitors {
-    /// Milliseconds that answers took.
+    /// Response times in milliseconds.
     struct Waits {
         let median: Double
         let p99: Double
         let p999: Double
     }
 
-    /// Microseconds of the server's processor time for each answer.
+    /// The server's CPU time for each response, in microseconds.
     static func cost(of server: Server, _ path: String, on bench: Workbench) throws -> Double {
         var output = ""
         let processor = try server.processor {
@@ -23,8 +23,8 @@ enum Visitors {
         return processor / count * 1e6
     }
 
-    /// How long answers took, where each visitor pauses for so many milliseconds between two requests
-    /// on average; nil for not at all, so that as many answers are made as the machine can make.
+    /// Returns the response times if each visitor pauses for the given number of milliseconds on average
+    /// between two requests; with nil, visitors do not pause, so that the machine is saturated.
     static func waits(
         for path: String,
         of server: Server,

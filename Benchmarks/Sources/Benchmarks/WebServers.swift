@@ -1,13 +1,13 @@
 import Foundation
 
-/// The servers of a comparison, with the same certificate and the same bytes to give.
+/// The servers of a comparison, with the same certificate and content.
 struct WebServers {
     let ota: Server
     let nginx: Server
-    /// Nil where it is not installed.
+    /// Nil if it is not installed.
     let caddy: Server?
 
-    /// All servers, on a site, for as long as `body` runs.
+    /// Runs all servers with a site while `body` runs.
     static func with<Value>(
         _ bench: Workbench,
         _ materials: Materials,
@@ -33,7 +33,7 @@ struct WebServers {
 }
 
 extension Workbench {
-    /// The command line of our own server.
+    /// The command line of the `ota` server.
     func serving(_ store: String, with materials: Materials, on port: Int) -> [String] {
         [ota, "serve", "--store", store, "--host", "127.0.0.1", "--port", "\(port)", "--no-plain"]
             + ["--base-url", "https://127.0.0.1:\(port)"]

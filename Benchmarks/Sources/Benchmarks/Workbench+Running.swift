@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What a program came to.
+/// The result of a program.
 struct Run {
     let cost: Cost
     let output: String
@@ -10,8 +10,8 @@ struct Run {
 extension Workbench {
     /// Runs a program to its end.
     ///
-    /// - Throws: ``BenchmarkFailure/failed(program:status:output:)`` when it does not end with 0,
-    ///   also because it took longer than `limit` seconds.
+    /// - Throws: ``BenchmarkFailure/failed(program:status:output:)`` if it does not exit with 0, or takes
+    ///   longer than `limit` seconds.
     @discardableResult
     func run(_ words: String..., limit: Double = 120) throws -> Run {
         try run(words, limit: limit)
@@ -41,9 +41,9 @@ extension Workbench {
         return Run(cost: cost, output: text)
     }
 
-    /// Runs programs beside each other until the last one has ended.
+    /// Runs programs concurrently until the last one has ended.
     ///
-    /// - Returns: the time until then, and the processor time of all of them.
+    /// - Returns: the elapsed time, and the CPU time of all of them.
     @discardableResult
     func runTogether(_ commands: [[String]]) throws -> Cost {
         let began = ContinuousClock.now

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Workbench {
-    /// Makes a token of a scope.
+    /// Creates a token with a scope.
     ///
-    /// - Returns: the path of the file that its secret is in.
+    /// - Returns: the path of the file with its secret.
     func token(_ scope: String, in store: String) throws -> String {
         let name = "bench-\(UUID().uuidString.prefix(8))"
         let file = path(name)

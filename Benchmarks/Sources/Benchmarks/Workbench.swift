@@ -2,20 +2,20 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The folder and the processes of a run; both are gone when it ends, however it ends.
+/// The folder and the processes of a run; both are removed when it ends, in whatever way.
 final class Workbench: Sendable {
     let ota: String
     let rounds: Rounds
-    /// Absolute, without a slash at the end.
+    /// The absolute path, without a trailing slash.
     let folder: String
-    /// The folder of the clients that are not in this program.
+    /// The folder of the clients that are separate programs.
     let clients: String
     private let end: ContinuousClock.Instant
     private let running = Mutex(Running())
 
     private struct Running {
         var processes: Set<pid_t> = []
-        /// Set once; nothing is started any more.
+        /// Once it is set, nothing is started any more.
         var isOver = false
     }
 
@@ -38,7 +38,7 @@ final class Workbench: Sendable {
 
     var isOutOfTime: Bool { ContinuousClock.now >= end }
 
-    /// Runs `body`, and leaves nothing behind afterwards or when somebody interrupts it.
+    /// Runs `body`, and cleans up afterwards, or when a signal interrupts it.
     func whileCleaningUp<Value>(_ body: () throws -> Value) rethrows -> Value {
         let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
@@ -57,7 +57,7 @@ final class Workbench: Sendable {
         return try body()
     }
 
-    /// The main thread may be writing a file at this moment, so removing takes several tries.
+    /// The main thread may be writing a file at this moment, so several attempts may be needed.
     private func cleanUp() {
         running.withLock { running in
             running.isOver = true
@@ -69,7 +69,7 @@ final class Workbench: Sendable {
         }
     }
 
-    /// Whether a program lies in one of the folders of `PATH`.
+    /// Whether a program is in one of the folders in `PATH`.
     func finds(_ program: String) -> Bool {
         (environment["PATH"] ?? "").split(separator: ":").contains { folder in
             FileManager.default.isExecutableFile(atPath: "\(folder)/\(program)")
@@ -78,7 +78,7 @@ final class Workbench: Sendable {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// Bytes of a file.
+    /// The size of a file in bytes.
     func size(of path: String) throws -> Double {
         let about = try FileManager.default.attributesOfItem(atPath: path)
         return (about[.size] as? NSNumber)?.doubleValue ?? .nan
@@ -93,12 +93,13 @@ final class Workbench: Sendable {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
     }
 
-    /// Says on standard error what is going on.
+    /// Reports the progress on standard error.
     func say(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
-    /// What every program sees: one cipher suite for both sides of a comparison, one language.
+    /// The environment of every program: a single cipher suite for both sides of a comparison, and a fixed
+    /// language.
     var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         environment["OPENSSL_CONF"] = path("openssl.cnf")
@@ -121,7 +122,7 @@ final class Workbench: Sendable {
         _ = running.withLock { $0.processes.remove(child.identifier) }
     }
 
-    /// Ends a program that would run for longer.
+    /// Ends a program that would otherwise continue to run.
     func end(_ child: ChildProcess) {
         child.send(SIGKILL)
         _ = child.wait()

@@ -1,4 +1,4 @@
-/// Our part of the command line: `--name=value`.
+/// This program's own part of the command line: `--name=value`.
 enum Arguments {
     static func value(of name: String) -> String? {
         let prefix = "--\(name)="
@@ -6,7 +6,7 @@ enum Arguments {
             .map { String($0.dropFirst(prefix.count)) }
     }
 
-    /// The folders of a list with colons between them.
+    /// The folders in a colon-separated list.
     static func folders(of name: String) -> [String] {
         (value(of: name) ?? "").split(separator: ":").map(String.init)
     }

@@ -1,6 +1,7 @@
 import Bytes
 
-/// The least that can be signed: a header, two segments, the platform and room for one more command.
+/// The smallest program that can be signed: a header, two segments, the platform and room for one more
+/// command.
 struct BareProgram {
     let bytes: [UInt8]
 
@@ -8,8 +9,8 @@ struct BareProgram {
     private static let size = 400
 
     /// - Parameters:
-    ///   - is64Bit: whether the program is for arm64, and not for armv7.
-    ///   - isSigned: whether it has a signature, of nothing.
+    ///   - is64Bit: whether the program is for arm64; otherwise, it is for armv7.
+    ///   - isSigned: whether it has an empty signature.
     init(is64Bit: Bool, isSigned: Bool = false) {
         let size = Self.size + (isSigned ? 16 : 0)
         var commands = ByteWriter()
@@ -29,7 +30,7 @@ struct BareProgram {
             }
             for word in [5, 5, 0, 0] as [UInt32] { commands.littleEndian(word) }
         }
-        // LC_BUILD_VERSION for iOS 15, made with SDK 26.2 by no tool.
+        // LC_BUILD_VERSION for iOS 15 and SDK 26.2, without tools.
         for word in [0x32, 24, 2, 0x000f_0000, 0x001a_0200, 0] as [UInt32] {
             commands.littleEndian(word)
         }
@@ -49,13 +50,13 @@ struct BareProgram {
         writer.append(commands.bytes)
         writer.append(Array(repeating: 0, count: Self.size - writer.count))
         if isSigned {
-            // An index of no blobs, and padding.
+            // An empty superblob, and padding.
             for word in [0xfade_0cc0, 12, 0, 0] as [UInt32] { writer.bigEndian(word) }
         }
         bytes = writer.bytes
     }
 
-    /// Two of them in one file.
+    /// A universal file with two of them.
     static let universal: [UInt8] = {
         var writer = ByteWriter()
         for word in [0xcafe_babe, 2] as [UInt32] { writer.bigEndian(word) }

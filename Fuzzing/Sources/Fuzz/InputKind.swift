@@ -1,23 +1,23 @@
 import Cryptography
 
-/// One kind of hostile input, and what must hold whatever its bytes are.
+/// A kind of hostile input, and the properties that must hold for any bytes.
 protocol InputKind: Sendable {
-    /// The name on the command line and of the folder of seeds.
+    /// The name on the command line, and of the folder of seeds.
     static var name: String { get }
 
     /// Small inputs to start from, by file name.
     static func seeds(by authority: SeedAuthority) throws -> [String: [UInt8]]
 
     /// - Parameters:
-    ///   - root: the only authority, beside Apple's, whose word counts.
-    ///   - seeds: what that authority has signed is among them, and nothing else is.
+    ///   - root: the only trusted authority other than Apple's.
+    ///   - seeds: the seeds, which include everything that this authority has signed.
     init(trusting root: Certificate, seeds: [[UInt8]])
 
-    /// Reads the input, and stops the program when what was read breaks a promise.
+    /// Reads the input, and stops the program if the result breaks a promise.
     func check(_ input: [UInt8])
 }
 
-/// A kind of input whose promises have nothing to do with who signed it.
+/// A kind of input whose promises do not depend on signers.
 protocol PlainInputKind: InputKind {
     init()
 }
@@ -28,16 +28,16 @@ extension PlainInputKind {
     }
 }
 
-/// Stops the program, which libFuzzer reports with the input that led here.
+/// Stops the program, which libFuzzer reports together with the input.
 func stop(_ message: String) -> Never { fatalError(message) }
 
-/// A promise: stops the program when it is broken.
+/// Stops the program if a promise is broken.
 @inline(__always)
 func promise(_ isKept: Bool, _ message: @autoclosure () -> String) {
     if !isKept { stop("promise broken: \(message())") }
 }
 
-/// What `read` gives; nil when it refuses with the error that it declares.
+/// Returns the result of `read`; nil if it throws its declared error.
 func accepted<Value, Refusal: Error>(
     _ read: () throws(Refusal) -> Value
 ) -> Value? {

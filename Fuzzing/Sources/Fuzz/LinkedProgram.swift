@@ -1,17 +1,17 @@
 import Bytes
 
-/// The least program that can be signed: two segments, of which the last is `__LINKEDIT`.
+/// The smallest linked program that can be signed: two segments, of which the last is `__LINKEDIT`.
 enum LinkedProgram {
     private static let textSize = 512
     private static let tableSize = 32
 
-    /// Without a signature, and with room for the command of one.
+    /// Without a signature, but with room for its load command.
     static let unsigned = program(signature: nil)
 
-    /// With a signature that says nothing, and is replaced.
+    /// With an empty signature, which is replaced.
     static let signed = program(signature: Array(repeating: 0, count: 64))
 
-    /// Two slices on pages of their own.
+    /// Two slices on separate pages.
     static let universal: [UInt8] = {
         var writer = ByteWriter()
         for word in [0xcafe_babe, 2] as [UInt32] { writer.bigEndian(word) }

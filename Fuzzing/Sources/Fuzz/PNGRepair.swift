@@ -1,13 +1,13 @@
 import Bytes
 
-/// Makes bytes into the PNG that they would be if a program had written them.
+/// Turns bytes into the PNG that a program would have written.
 ///
-/// Checksums and compression stop nearly every change at once, so a changed file is judged as it is
-/// and with these put right; what a forger would do too.
+/// Checksums and compression would make nearly every change fail at once, so a changed file is checked as it
+/// is and with these corrected, as an attacker would do too.
 struct PNGRepair {
     private let chunks: [(type: [UInt8], body: [UInt8])]
 
-    /// Cuts bytes into chunks; a last one that claims too much has what is left.
+    /// Splits bytes into chunks; if the last one claims too much, it gets the rest.
     init(_ bytes: [UInt8]) {
         var chunks: [(type: [UInt8], body: [UInt8])] = []
         var reader = ByteReader(bytes.dropFirst(PNGRepair.signature.count))
@@ -26,15 +26,15 @@ struct PNGRepair {
         self.chunks = chunks
     }
 
-    /// With the right checksum behind each chunk.
+    /// The file with the correct checksum after each chunk.
     var withChecksums: [UInt8] { Self.file(chunks) }
 
-    /// Taking what the data chunks hold for the rows themselves.
+    /// The file with the contents of the data chunks used as raw rows.
     var withRows: [UInt8] { file(holding: rows) }
 
-    /// The same with the rows repeated until the picture has as many as its header says.
+    /// The same with the rows repeated until the image has the height in its header.
     ///
-    /// - Returns: nil for more than `limit` bytes, and without a header that says so.
+    /// - Returns: nil for more than `limit` bytes, or without a valid header.
     func withAllRows(atMost limit: Int) -> [UInt8]? {
         let rows = rows
         guard let header = chunks.first(where: { $0.type == Array("IHDR".utf8) })?.body,
@@ -80,7 +80,7 @@ struct PNGRepair {
         return writer.bytes
     }
 
-    /// Deflate without compression (RFC 1951 section 3.2.4).
+    /// Deflate without compression (RFC 1951, section 3.2.4).
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 0xFFFF) {

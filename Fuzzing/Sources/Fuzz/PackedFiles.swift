@@ -3,7 +3,7 @@ import Zip
 
 /// The files of an app one after another, without the checksums of an archive.
 ///
-/// Each is a number that says where it goes, two bytes of length, and its contents.
+/// Each is a byte that chooses its path, two bytes with its length, and its content.
 struct PackedFiles {
     enum Place: UInt8, CaseIterable {
         case info, program, seal, text, profile, extensionInfo, extensionProgram, library, link
@@ -28,7 +28,7 @@ struct PackedFiles {
 
     private var files: [Place: [UInt8]] = [:]
 
-    /// Any bytes are files; a last one that claims too much has what is left.
+    /// Any bytes are valid; if the last file claims too much, it gets the rest.
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while rest.count >= 3 {
@@ -53,7 +53,7 @@ struct PackedFiles {
                 guard let contents = files[place] else { continue }
                 let path = "Payload/A.app/\(place.path)"
                 if place == .link {
-                    // A link that leaves the app is another target's business.
+                    // Links that lead out of the app are another target's subject.
                     try zip.addSymbolicLink(path, target: "a.txt")
                 } else {
                     try zip.add(path, contents: contents, mode: 0o755, method: .stored)

@@ -1,8 +1,8 @@
-/// HTML of the few tags that release notes are made of, or the end of the program.
+/// Parses HTML with the few tags of release notes, and stops the program at anything else.
 ///
-/// Each tag is compared to the letter, and stands only where a browser leaves it standing.
+/// Each tag is compared literally, and is allowed only where a browser does not move it.
 struct PlainHTML {
-    /// What is shown, without line breaks and the words of ours that unfold the rest.
+    /// The shown text, without line breaks and the program's own words for unfolding the rest.
     private(set) var text: [UInt8] = []
     private(set) var addresses: [[UInt8]] = []
     private(set) var hasTable = false
@@ -24,7 +24,7 @@ struct PlainHTML {
         promise(open.isEmpty, "a page leaves \(open) open")
     }
 
-    /// Whether what is shown and linked stands in the text, in that order.
+    /// Whether the shown text and the links are subsequences of a text.
     func isSubsequence(of text: String) -> Bool {
         let bytes = Array(text.utf8)
         return ([self.text] + addresses).allSatisfy { shown in
@@ -64,7 +64,7 @@ struct PlainHTML {
         "h3", "p", "pre", "blockquote", "ul", "ol", "div", "hr",
     ]
     private static let spans: Set<String> = ["strong", "em", "del", "code", "a", "br"]
-    /// What text may stand in.
+    /// The elements that may contain text.
     private static let inline: Set<String> = [
         "h3", "p", "li", "th", "td", "strong", "em", "del", "code", "a",
     ]
@@ -126,7 +126,7 @@ struct PlainHTML {
         promise(Self.attributes[name, default: [""]].contains(text), "“\(name)” has \(text)")
     }
 
-    /// An address has one of two schemes, and nothing that ends it early.
+    /// Checks that a URL has one of the two schemes, and nothing that ends it early.
     private mutating func checkLink(_ attributes: ArraySlice<UInt8>) {
         let start = Array(" href=\"".utf8)
         let end = Array("\" rel=\"noopener noreferrer nofollow\"".utf8)

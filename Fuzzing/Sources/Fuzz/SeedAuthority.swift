@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Sample
 
-/// Signs seeds: the sample authority, at a date that stays.
+/// The sample authority at a fixed date, which signs the seeds.
 struct SeedAuthority {
     let sample: SigningAuthority
 

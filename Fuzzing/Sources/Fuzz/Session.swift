@@ -1,8 +1,8 @@
-/// One run over one kind of input.
+/// A run with one kind of input.
 struct Session: Sendable {
     let kind: any InputKind
 
-    /// Of this program, from its first input on.
+    /// This program's run, from its first input on.
     static let current = Session()
 
     private init() {

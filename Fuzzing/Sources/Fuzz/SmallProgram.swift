@@ -4,15 +4,15 @@ import PropertyLists
 import Sample
 import Signing
 
-/// A program of two kilobytes whose signature holds: what a linker pads to pages is left out.
+/// A program of two kilobytes with a valid signature, without a linker's padding to pages.
 struct SmallProgram {
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - authority: signs as a team does for its testers.
-    ///   - infoPlist: what slot 1 stands for.
-    ///   - codeResources: what slot 3 stands for.
-    /// - Throws: when the authority cannot sign.
+    ///   - authority: the authority that signs as a team does for its testers.
+    ///   - infoPlist: the content for slot 1.
+    ///   - codeResources: the content for slot 3.
+    /// - Throws: an error if the authority cannot sign.
     init(
         signedBy authority: SeedAuthority,
         infoPlist: [UInt8]? = nil,
@@ -30,7 +30,7 @@ struct SmallProgram {
         directory.specialSlots = [2: requirement, 5: xml, 7: der]
         directory.specialSlots[1] = infoPlist
         directory.specialSlots[3] = codeResources
-        // The code names the signature's size and is signed itself, so the size is made up first.
+        // The code contains the signature's size and is signed itself, so the size is fixed in advance.
         let code = Self.code(signatureSize: Self.signatureSize)
         let code1 = directory.blob(over: code)
         var signer = CMSSigner(identity)
@@ -55,17 +55,17 @@ struct SmallProgram {
         return writer.bytes
     }
 
-    /// Header and load commands, and nothing to run.
+    /// Header and load commands, without machine code.
     private static func code(signatureSize: Int) -> [UInt8] {
         let library = Array("/usr/lib/libSystem.B.dylib".utf8)
         let commands: [[UInt32]] = [
-            // LC_BUILD_VERSION for iOS 15, made with SDK 26.2 by one tool.
+            // LC_BUILD_VERSION for iOS 15 and SDK 26.2, with one tool.
             [0x32, 32, 2, 0x000f_0000, 0x001a_0200, 1, 3, 0x0400_0000],
             // LC_MAIN.
             [0x8000_0028, 24, 0, 0, 0, 0],
             // LC_UUID.
             [0x1b, 24, 1, 2, 3, 4],
-            // LC_ENCRYPTION_INFO_64, of nothing.
+            // LC_ENCRYPTION_INFO_64 of an empty range.
             [0x2c, 24, 0, 0, 0, 0],
         ]
         var body = ByteWriter()
@@ -86,7 +86,7 @@ struct SmallProgram {
 }
 
 extension SmallProgram {
-    /// The program beside an older one without a signature.
+    /// A universal file with this program and an older, unsigned one.
     var universal: [UInt8] {
         var writer = ByteWriter()
         let older = Self.unsigned32

@@ -1,7 +1,7 @@
 import CFuzzer
 import Foundation
 
-// libFuzzer passes over arguments with two dashes, which are ours: `--kind=zip --seeds=Fuzzing/Seeds`.
+// libFuzzer ignores arguments with two dashes, which are this program's: `--kind=zip --seeds=Fuzzing/Seeds`.
 if let folder = Arguments.seedsToWrite { Seeds.write(to: folder) }
 
 var argumentCount = CommandLine.argc

@@ -1,19 +1,19 @@
 import Access
 package import Essentials
 
-/// What the readers of a provider's documents come to, in terms that a promise can be made of.
+/// The results of the parsers for a provider's documents, in a form about which promises can be made.
 package enum ReadIdentity {
     package static let issuer = "https://id.example.com"
     package static let client = "ota"
     package static let nonce = "0a1b2c"
 
-    /// The subject of an identity token, if it proves one.
+    /// Returns the subject of an ID token, if that is valid.
     ///
     /// - Parameters:
-    ///   - token: as the provider sends it.
-    ///   - keys: the provider's set of keys.
-    ///   - date: now.
-    /// - Returns: what the provider calls the person.
+    ///   - token: the token as the provider sends it.
+    ///   - keys: the provider's JSON Web Key Set.
+    ///   - date: the current time.
+    /// - Returns: the provider's identifier of the person.
     /// - Throws: ``SignInRefusal``.
     package static func subject(
         of token: String,
@@ -29,7 +29,7 @@ package enum ReadIdentity {
         )
     }
 
-    /// The subject that the claims of a token name, if they are those of this sign-in; nobody signed them.
+    /// Returns the subject in a token's claims if they are valid for this sign-in; no signature is checked.
     ///
     /// - Throws: ``SignInRefusal``.
     package static func subject(
@@ -41,7 +41,7 @@ package enum ReadIdentity {
         return try subject(of: token, TokenFields(claims, in: .badToken), date)
     }
 
-    /// Whether claims announce a logout.
+    /// Whether claims are those of a logout token.
     ///
     /// - Throws: ``SignInRefusal``.
     package static func logout(
@@ -56,14 +56,14 @@ package enum ReadIdentity {
         )
     }
 
-    /// How many keys of a set can be used; each is for at least one algorithm.
+    /// Returns, for each usable key in a set, the number of its algorithms, which is at least 1.
     ///
     /// - Throws: ``SignInRefusal``.
     package static func keyCounts(_ bytes: [UInt8], at date: Date) throws(SignInRefusal) -> [Int] {
         try WebKeySet(bytes, at: date).keys.map(\.algorithms.count)
     }
 
-    /// The addresses that a provider's document names.
+    /// Returns the URLs in a provider's metadata.
     ///
     /// - Throws: ``SignInRefusal``.
     package static func addresses(_ bytes: [UInt8]) throws(SignInRefusal) -> [String] {

@@ -3,7 +3,7 @@ import Essentials
 import HTTPCalling
 import Synchronization
 
-/// Answers by a rule, and keeps what it was asked.
+/// Responds by a rule, and records the requests.
 final class Scripted: CallTransport {
     /// The directory of an authority at `https://a.example/dir`.
     static let directory = #"""
@@ -25,8 +25,8 @@ final class Scripted: CallTransport {
         return answer(request)
     }
 
-    /// Answers with the directory and with nonces; `rule` answers the rest: a status, further headers and
-    /// a body.
+    /// Responds with the directory and with nonces; `rule` handles all other requests: a status, further
+    /// headers and a body.
     static func authority(
         _ rule: @escaping @Sendable (String) -> (Int, [String: String], String)
     ) -> Scripted {

@@ -8,7 +8,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// The test server of Apple's API without a process or a network, on the clock of a test.
+/// The App Store Connect test server without a process or a network, with a test's clock.
 final class AppleInProcess: Sendable {
     private struct Issued: Decodable {
         let pem: String
@@ -18,9 +18,9 @@ final class AppleInProcess: Sendable {
 
     let issuer = "57246542-96fe-1a63-e053-0824d011072a"
     let keyID = "2X9R4HXF34"
-    /// Of the API.
+    /// The API key.
     let key: PrivateKey
-    /// Who signs profiles and certificates.
+    /// The authority that signs profiles and certificates.
     let authority: SigningAuthority
     private let api: AppleAPI
 
@@ -57,13 +57,14 @@ final class AppleInProcess: Sendable {
         )
     }
 
-    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    /// Sets traps, or does what people do on Apple's website, by a `ControlOrder` in JSON.
     func order(_ json: String) {
         let answer = send("POST", "/control/orders", Array(json.utf8))
         #expect(answer.status == 204, "\(String(decoding: answer.body, as: UTF8.self))")
     }
 
-    /// A certificate of the account with its private key, which ends after so many days.
+    /// Returns a certificate of the account with its private key, which expires after the given number of
+    /// days.
     func identity(days: Double) throws -> SigningIdentity {
         order(#"{"certificateDays": \#(days)}"#)
         let body = send("POST", "/control/identities", []).body
@@ -73,10 +74,10 @@ final class AppleInProcess: Sendable {
         return try #require(file.identities.first)
     }
 
-    /// Keeps the account as it is, for ``returnToRemembered()``.
+    /// Saves the account's state for ``returnToRemembered()``.
     func remember() { _ = send("POST", "/control/remember", []) }
 
-    /// The account is as it was, no request was made and no trap is set.
+    /// Restores the account's state, and forgets all requests and traps.
     func returnToRemembered() { _ = send("POST", "/control/return", []) }
 
     func report() throws -> AppleReport {

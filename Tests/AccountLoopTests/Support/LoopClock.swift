@@ -4,9 +4,9 @@ import HTTPCalling
 import Synchronization
 import TestSupport
 
-/// The time of store, runner, planner, calls and Apple alike.
+/// The clock of the store, the job runner, the planner, API calls and Apple.
 ///
-/// It passes where a test or a pause lets it.
+/// It advances only where a test or a pause advances it.
 final class LoopClock: Sendable {
     private struct Inside {
         var now: Date
@@ -30,14 +30,14 @@ final class LoopClock: Sendable {
 
     func rewind() { inside.withLock { $0.now = $0.remembered ?? $0.now } }
 
-    /// The next of its random bytes.
+    /// Returns the next of its pseudorandom bytes.
     func bytes(_ count: Int) -> [UInt8] {
         inside.withLock { inside in
             (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &inside.random) }
         }
     }
 
-    /// Pauses of calls take no time but this clock's.
+    /// Pauses between calls only advance this clock.
     var timing: CallTiming {
         CallTiming(
             now: { self.now },

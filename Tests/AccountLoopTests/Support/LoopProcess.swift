@@ -5,7 +5,7 @@ import Releases
 import Store
 import TeamUpkeep
 
-/// What a server does with its jobs, from when it starts until it ends.
+/// A server's work on its jobs, from its start to its end.
 struct LoopProcess: Sendable {
     private let world: LoopWorld
     private let fuse: ProcessEnd
@@ -13,7 +13,7 @@ struct LoopProcess: Sendable {
     private let runner: JobRunner
     private let planner: UpkeepPlanner
 
-    /// Starts it; `fuse` ends it.
+    /// Starts it; `fuse` decides when it ends.
     init(in world: LoopWorld, _ fuse: ProcessEnd = ProcessEnd()) throws {
         self.world = world
         self.fuse = fuse
@@ -64,27 +64,27 @@ struct LoopProcess: Sendable {
         return isBusy
     }
 
-    /// Goes on until `end`, and lets the time pass in which nothing is due.
+    /// Works until `end`, and skips the time in which nothing is due.
     func run(until end: Date) async throws {
         while !fuse.isBurnt {
             try await round()
             let now = world.clock.now
             let next = try store.openJobs().compactMap(\.next).min() ?? .distantFuture
             guard now < end else { return }
-            // The server looks once an hour by itself; two jobs of a lane begin a second apart.
+            // The server plans once an hour by itself; two jobs of a lane start a second apart.
             let wait = min(max(next.timeIntervalSince(now), 1), 3600)
             world.clock.pass(min(wait, end.timeIntervalSince(now)))
         }
     }
 
-    /// Goes on until no job is open and none is needed, and for `seconds` at most.
+    /// Works until no job is open and none is needed, for at most `seconds`.
     func settle(within seconds: TimeInterval = 4 * 86_400) async throws {
         let end = world.clock.now + seconds
         repeat {
             let isBusy = try await round()
             guard !fuse.isBurnt else { return }
             let open = try store.openJobs()
-            // What was done may be why something else is needed.
+            // Completed jobs may make others necessary.
             guard isBusy else { return }
             let now = world.clock.now
             let next = open.compactMap(\.next).min() ?? now

@@ -23,7 +23,7 @@ final class LoopWorld: Sendable {
 
     var anchors: TrustAnchors { .apple.adding([apple.authority.root.certificate]) }
 
-    /// Makes all of it in a folder; the team's certificate ends after so many days.
+    /// Creates all of it in a folder; the team's certificate expires after the given number of days.
     init(in folder: URL, certificateDays: Double = 365, seed: UInt64 = 1) throws {
         self.folder = folder
         clock = LoopClock(seed: seed)
@@ -36,7 +36,7 @@ final class LoopWorld: Sendable {
         try addTeam(to: store, certificateDays)
     }
 
-    /// Keeps store, Apple and time as they are, for ``rewind()``.
+    /// Saves the store, Apple's account and the time, for ``rewind()``.
     func remember() throws {
         let kept = folder.appending(path: "kept").path()
         try? FileManager.default.removeItem(atPath: kept)
@@ -46,7 +46,7 @@ final class LoopWorld: Sendable {
         clock.remember()
     }
 
-    /// Everything is again as it was.
+    /// Restores everything.
     func rewind() throws {
         try FileManager.default.removeItem(atPath: storePath)
         try FileManager.default.copyItem(
@@ -59,7 +59,7 @@ final class LoopWorld: Sendable {
 
     var storePath: String { folder.appending(path: "store").path() }
 
-    /// The store as somebody beside the server sees it.
+    /// Opens the store as another process would.
     func store() throws -> OTAStore {
         try OTAStore.open(on: DirectoryBackend(root: storePath))
     }
@@ -116,7 +116,7 @@ extension LoopWorld {
         )
     }
 
-    /// A device joins, and is approved.
+    /// Adds a device and approves it.
     func join(_ number: Int, family: ProductFamily = .iphone) throws {
         let now = clock.now
         try store().changeDevices { register in
@@ -134,7 +134,7 @@ extension LoopWorld {
         }
     }
 
-    /// An admin takes a device out of use.
+    /// Disables a device, as an admin does.
     func leave(_ number: Int) throws {
         let now = clock.now
         try store().changeDevices { register in
@@ -142,10 +142,10 @@ extension LoopWorld {
         }
     }
 
-    /// The team as it is now.
+    /// Returns the current team.
     func currentTeam() throws -> Team { try #require(try store().team(team)) }
 
-    /// What the app's page offers now.
+    /// Returns the release that the app's page offers now.
     func release() throws -> Release {
         let store = try store()
         let identifier = try #require(BundleIdentifier(Self.app))
@@ -154,7 +154,7 @@ extension LoopWorld {
         return try #require(try store.release(offered, of: app.bundleIdentifier))
     }
 
-    /// Identifiers of the devices that the build on offer lists.
+    /// The devices in the profile of the offered build.
     func listed() throws -> Set<DeviceUDID> {
         let report = try store().report(of: release())
         return Set(report.profile?.devices ?? [])
@@ -162,7 +162,7 @@ extension LoopWorld {
 }
 
 extension LoopWorld {
-    /// Renewal of profiles and certificate begins so many days before their end.
+    /// Sets how many days before the expiry profiles and the certificate are renewed.
     func renew(before days: Int) throws {
         let app = try #require(BundleIdentifier(Self.app))
         try store().changeApp(app) { $0.renewalDays = days }

@@ -6,16 +6,16 @@ import Store
 import StoreFixtures
 import Synchronization
 
-/// Ends a process in thought, right after the change that a test names: it never hears how that one
-/// went, and nothing else that it does reaches the store or Apple.
+/// Simulates the end of a process right after the change that a test names: the process does not learn the
+/// change's result, and none of its further changes reaches the store or Apple.
 ///
-/// To end before a change is to end after the one before it.
+/// Ending before a change is the same as ending after the previous one.
 final class ProcessEnd: Sendable {
     /// Where a change is made.
     enum Place: String, Sendable {
-        /// Something in the store.
+        /// In the store.
         case store
-        /// Something at Apple; only where the account changes.
+        /// At Apple; only requests that change the account.
         case apple
     }
 
@@ -27,18 +27,18 @@ final class ProcessEnd: Sendable {
     private let last: Int?
     private let inside = Mutex(Inside())
 
-    /// - Parameter change: the number of the last one, the first being 1; nil for a process that lives on.
+    /// - Parameter change: number of the last change, starting at 1; nil for a process that does not end.
     init(after change: Int? = nil) {
         last = change
     }
 
     var isBurnt: Bool { inside.withLock { $0.isBurnt } }
-    /// What was changed, in order.
+    /// The changes, in order.
     var changes: [String] { inside.withLock { $0.changes.map { "\($0.place) \($0.what)" } } }
 
     /// Makes a change, unless the process has ended before it.
     ///
-    /// - Returns: nil where it never hears how the change went.
+    /// - Returns: the result; nil if the process does not learn it.
     func pass<Result, Failure: Error>(
         _ place: Place,
         _ what: String,
@@ -56,7 +56,7 @@ final class ProcessEnd: Sendable {
     }
 }
 
-/// A store's back end as a process has it that may end at any change.
+/// A store's back end in a process that may end at any change.
 final class EndingBackend: ForwardingBackend {
     let inner: any Backend
     private let fuse: ProcessEnd
@@ -137,7 +137,7 @@ final class EndingBackend: ForwardingBackend {
     }
 }
 
-/// The way to Apple as a process has it that may end at any change.
+/// The connection to Apple of a process that may end at any change.
 struct EndingTransport: CallTransport {
     let apple: AppleInProcess
     let fuse: ProcessEnd

@@ -8,7 +8,7 @@ import Store
 import Testing
 import Zip
 
-/// Signs in this process with the identity that a team keeps in the store, as the child process does.
+/// Signs in this process, with the team's identity in the store, as the child process does.
 struct SignerOfStore: BuildSigner {
     let store: OTAStore
     let keyFile: SealingKeyFile

@@ -9,7 +9,7 @@ import StoreFixtures
 import TestSupport
 import Testing
 
-/// A store of its own with an admin who acts on it.
+/// A store with an admin who acts on it.
 struct Office {
     static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -27,12 +27,12 @@ struct Office {
         }
     }
 
-    /// One of a handful of made-up identifiers.
+    /// One of a few invented identifiers.
     static func udid(_ number: Int) throws -> DeviceUDID {
         try #require(DeviceUDID("00008120-00000000000000" + String(10 + number)))
     }
 
-    /// The `number`th release of the app of ``StoredRelease``.
+    /// Publishes the `number`th release of the app of ``StoredRelease``.
     func publish(_ number: Int = 1) throws -> (app: AppRecord, release: Release) {
         var stored = StoredRelease()
         stored.version = "1.\(number)"
@@ -42,7 +42,7 @@ struct Office {
         return (app, published.release)
     }
 
-    /// A device that is waiting for approval.
+    /// Enrols a device, which then waits for approval.
     func enrol(_ number: Int, named name: String) throws -> DeviceUDID {
         let udid = try Self.udid(number)
         try store.changeDevices { register in
@@ -61,7 +61,7 @@ struct Office {
         return udid
     }
 
-    /// What happened, newest first, as `event subject`.
+    /// The activity, newest first, as `event subject`.
     func journal() throws -> [String] {
         try store.activity(count: 50).map { "\($0.event.rawValue) \($0.subject)" }
     }

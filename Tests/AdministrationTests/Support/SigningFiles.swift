@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Sample
 
-/// Certificates and profiles of a private authority, as an admin has them in files.
+/// Certificates and profiles from a private authority, as files of an admin.
 struct SigningFiles {
     let authority: SigningAuthority
     let date: Date
@@ -15,7 +15,7 @@ struct SigningFiles {
     var team: String { authority.team.identifier }
     var anchors: TrustAnchors { .apple.adding([authority.anchor]) }
 
-    /// The team's distribution certificate with its private key, as PEM without the ones above it.
+    /// The team's distribution certificate with its private key, as PEM without its issuers.
     var identity: [UInt8] { Self.file(authority.distribution) }
 
     static func file(_ identity: SigningIdentity) -> [UInt8] {

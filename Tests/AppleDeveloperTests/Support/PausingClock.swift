@@ -3,7 +3,7 @@ import Foundation
 import HTTPCalling
 import Synchronization
 
-/// A time that passes only where somebody waits, and what was waited for.
+/// A clock that advances only in pauses, and records them.
 final class PausingClock: Sendable {
     private struct Inside {
         var now: Date

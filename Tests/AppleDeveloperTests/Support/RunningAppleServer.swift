@@ -6,7 +6,7 @@ import HTTPCalling
 import TestSupport
 import Testing
 
-/// The test server of Apple's API in a process of its own, and what a test says to it.
+/// The App Store Connect test server in a process of its own, and a test's control of it.
 struct RunningAppleServer {
     private struct Greeting: Decodable {
         let url: String
@@ -16,19 +16,19 @@ struct RunningAppleServer {
 
     let endpoint: AppleEndpoint
     let key: TeamAPIKey
-    /// Of the server's own address.
+    /// The authorities of the server's own TLS certificate.
     let anchors: [Certificate]
-    /// Of profiles and certificates.
+    /// The authorities of profiles and certificates.
     let authorities: [Certificate]
     let folder: URL
 
     /// Runs a server while `body` runs.
     ///
     /// - Parameters:
-    ///   - keepsContract: whether every request and every answer must keep to the contract.
-    ///   - body: uses the server.
+    ///   - keepsContract: whether every request and every response must satisfy the contract.
+    ///   - body: is called with the running server.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, and where the server does not start.
+    /// - Throws: the errors of `body`, and an error if the server does not start.
     static func run<Result>(
         keepsContract: Bool = true,
         _ body: (RunningAppleServer) async throws -> Result,
@@ -66,7 +66,7 @@ struct RunningAppleServer {
         }
     }
 
-    /// Gives an account at the server while `body` runs; pauses pass at once.
+    /// Passes an account on the server to `body`; pauses take no time.
     func account<Result>(
         trusting anchors: [Certificate]? = nil,
         limits: CallLimits = CallLimits(),
@@ -86,7 +86,7 @@ struct RunningAppleServer {
         return try await body(account)
     }
 
-    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    /// Sets traps, or does what people do on Apple's website, by a `ControlOrder` in JSON.
     func order(_ json: String) async throws {
         let (status, body) = try await control("/control/orders", json)
         #expect(status == 204, "\(String(decoding: body, as: UTF8.self))")

@@ -3,14 +3,14 @@ import Foundation
 import HTTPCalling
 import Synchronization
 
-/// Answers as a closure says, and remembers what was asked.
+/// Responds by a closure, and records the requests.
 final class ScriptedTransport: CallTransport {
     typealias Script =
         @Sendable (_ number: Int, CallRequest) throws(CallTrouble) -> CallAnswer
 
     private let script: Script
     private let kept = Mutex<[CallRequest]>([])
-    /// How many are under way, and how many were at most.
+    /// The current and the maximum number of concurrent requests.
     private let load = Mutex((now: 0, most: 0))
 
     init(_ script: @escaping Script) {

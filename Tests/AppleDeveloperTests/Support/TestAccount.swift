@@ -48,7 +48,7 @@ enum TestAccount {
     }
 }
 
-/// Runs what should fail, and gives the failure; nil where it does not fail, or fails otherwise.
+/// Runs what should fail, and returns the failure; nil if it succeeds, or fails with another error.
 func failure(_ body: () async throws -> Void) async -> AppleFailure? {
     do {
         try await body()

@@ -26,7 +26,7 @@ extension AppleState {
         return created(document(of: bundleID))
     }
 
-    /// Lets an App ID do more, which makes the profiles of before invalid.
+    /// Enables a capability of an App ID, which invalidates its existing profiles.
     mutating func enableCapability(_ data: JSONValue) -> AppleAnswer {
         let bundle = data["relationships"]?["bundleId"]?["data"]?["id"]?.string ?? ""
         let type = data["attributes"]?["capabilityType"]?.string ?? ""
@@ -41,7 +41,7 @@ extension AppleState {
         return created(document(of: capability))
     }
 
-    /// The same as people do it on Apple's website, where they assign groups and the like too.
+    /// Enables a capability as people do on Apple's website, where they also assign app groups and the like.
     mutating func enable(_ type: String, assigning values: [String], of identifier: String) {
         guard let index = bundleIDs.firstIndex(where: { $0.identifier == identifier }) else {
             return

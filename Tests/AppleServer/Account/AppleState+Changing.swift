@@ -2,7 +2,7 @@ import Bytes
 import Sample
 
 extension AppleState {
-    /// Does what a POST, PATCH or DELETE asks for; nil for an address that is not served.
+    /// Performs a POST, PATCH or DELETE; nil for a path that is not served.
     mutating func change(
         by request: ReceivedRequest,
         under authority: SigningAuthority,

@@ -54,7 +54,7 @@ extension AppleState {
         )
     }
 
-    /// With its content where the request's `fields[profiles]` asks for it.
+    /// The document of a profile, with its content if the request's `fields[profiles]` includes it.
     func document(of profile: Profile, hasContent: Bool) -> JSONValue {
         var attributes: [String: JSONValue] = [
             "name": .text(profile.name), "platform": .text("IOS"),

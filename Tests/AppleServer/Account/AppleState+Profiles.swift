@@ -5,7 +5,7 @@ import PropertyLists
 import Sample
 
 extension AppleState {
-    /// Makes an Ad Hoc profile of what is enabled, and says nothing of what it leaves out.
+    /// Creates an Ad Hoc profile with everything that is enabled, and silently leaves out the rest.
     mutating func createProfile(
         _ data: JSONValue,
         by authority: SigningAuthority,

@@ -1,7 +1,7 @@
 import Bytes
 
 extension AppleState {
-    /// What a GET is answered with; nil for an address that is not served.
+    /// Returns the response to a GET; nil for a path that is not served.
     ///
     /// Links begin with `origin`: scheme, host and port of this server.
     func read(_ request: ReceivedRequest, origin: String) -> AppleAnswer? {
@@ -16,7 +16,7 @@ extension AppleState {
                     .map(document(of:))
             )
         case ("bundleIds", 2):
-            // Apple finds what contains the text, too.
+            // Like Apple's, this filter also finds identifiers that contain the text.
             let asked = request.parameter("filter[identifier]")
             return page.answer(
                 bundleIDs.filter { asked.map($0.identifier.contains) ?? true }.map(document(of:))
@@ -65,8 +65,8 @@ extension AppleState {
     }
 }
 
-/// One page of a list, with the link to the next as Apple writes it: absolute, and with a parameter that
-/// is there already.
+/// A page of a list, with the link to the next one in Apple's form: absolute, and with a parameter that is
+/// already there.
 struct ListPage {
     private static let usualLimit = 20
 

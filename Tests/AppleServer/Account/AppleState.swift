@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Sample
 
-/// The account of one team, as this server keeps it.
+/// The account of one team on this server.
 struct AppleState {
     struct Device {
         let id: String
@@ -18,14 +18,14 @@ struct AppleState {
         let name: String
         let identifier: String
         var capabilities: [Capability] = []
-        /// When what it may do changed last, which makes earlier profiles invalid.
+        /// When its capabilities last changed, which invalidates earlier profiles.
         var changed: Date
     }
 
     struct Capability {
         let id: String
         let type: String
-        /// What people have assigned to it, such as app groups.
+        /// The values that were assigned to it, such as app groups.
         var values: [String] = []
     }
 
@@ -53,45 +53,45 @@ struct AppleState {
     var certificates: [IssuedCertificate] = []
     var profiles: [Profile] = []
 
-    /// Devices of each class that the team may have.
+    /// The maximum number of devices of each class.
     var deviceLimit = 100
     var certificateLimit = 3
-    /// What a device is at first.
+    /// The initial status of a device.
     var newDeviceStatus = "ENABLED"
-    /// Classes that devices turn out to be of, by identifier; iPhone otherwise.
+    /// The classes that devices turn out to have, by identifier; iPhone otherwise.
     var classes: [String: String] = [:]
-    /// Bundle identifiers that other teams have.
+    /// Bundle identifiers that are taken by other teams.
     var takenIdentifiers: Set<String> = []
-    /// Apple's time, where a test decides it.
+    /// Apple's time, if a test has set it.
     var clock: Date?
-    /// Seconds that Apple's clock is ahead of this machine's.
+    /// How many seconds Apple's clock is ahead of this machine's.
     var clockOffset = 0.0
     var profileDays = 365.0
     var certificateDays = 365.0
     var isKeyRevoked = false
-    /// Whether the key's role lets it do anything but read.
+    /// Whether the key's role permits changes.
     var mayChange = true
     var rateLimit = 3500
     var rateRemaining = 3500
-    /// When the hour began in which requests are counted.
+    /// When the current hour began, in which requests are counted.
     private var hour: Date?
     private var lastNumber = 0
 
     var now: Date { (clock ?? Date()).addingTimeInterval(clockOffset) }
 
-    /// Ten capital letters and digits, as Apple's identifiers are.
+    /// Returns ten capital letters and digits, the form of Apple's identifiers.
     mutating func makeID() -> String {
         lastNumber += 1
         let digits = String(lastNumber, radix: 36, uppercase: true)
         return "T" + String(repeating: "0", count: 9 - digits.count) + digits
     }
 
-    /// One request fewer is left of the hour.
+    /// Counts a request of the current hour.
     mutating func countRequest() {
         if let hour, now.timeIntervalSince(hour) < 3600 {
             rateRemaining = max(0, rateRemaining - 1)
         } else {
-            // The first request of all finds what an order has set.
+            // The very first request keeps the remaining number that an order has set.
             rateRemaining = max(0, (hour == nil ? rateRemaining : rateLimit) - 1)
             hour = now
         }
@@ -101,7 +101,7 @@ struct AppleState {
         devices.contains { $0.udid.lowercased() == udid.lowercased() }
     }
 
-    /// Ends a certificate, and with it the profiles that name it.
+    /// Revokes a certificate, and invalidates the profiles that list it.
     mutating func revoke(certificate id: String) {
         certificates.removeAll { $0.id == id }
         for index in profiles.indices where profiles[index].certificate == id {
@@ -109,7 +109,7 @@ struct AppleState {
         }
     }
 
-    /// Removes a device as the website does once a year, and so ends the profiles that list it.
+    /// Removes a device, as on the website once a year, and invalidates the profiles that list it.
     mutating func remove(device id: String) {
         devices.removeAll { $0.id == id }
         for index in profiles.indices where profiles[index].devices.contains(id) {

@@ -3,11 +3,11 @@ import Bytes
 import Cryptography
 import SwiftASN1
 
-/// A certificate request (PKCS#10) that the key in it has signed.
+/// A certificate signing request (PKCS #10) that is signed with the key in it.
 struct ProvenRequest {
     let publicKey: PublicKey
 
-    /// Reads the PEM that Apple takes as `csrContent`; nil for anything else.
+    /// Parses the PEM that Apple accepts as `csrContent`; nil for anything else.
     init?(_ pem: String) {
         guard pem.utf8.count <= 16 * 1024, let block = PEM.blocks(in: pem)?.first,
             block.label == "CERTIFICATE REQUEST", let key = try? Self.key(in: block.bytes)
@@ -15,7 +15,7 @@ struct ProvenRequest {
         publicKey = key
     }
 
-    /// The key, if it made the signature; nil if it did not.
+    /// The public key if its signature is valid, otherwise nil.
     private static func key(in der: [UInt8]) throws -> PublicKey? {
         let root = try ElementReader.root(der[...], "request", isDistinguished: true)
         var outer = try ElementReader(root, .sequence, "request")

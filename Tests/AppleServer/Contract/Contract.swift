@@ -17,9 +17,9 @@ struct Contract {
         schemas = document["components"]?["schemas"]?.fields ?? [:]
     }
 
-    /// Apple's, where this machine has it.
+    /// Apple's contract, if this machine has it.
     ///
-    /// `OTA_SHARED` names the folder above `contracts`; without it, `../shared` beside the checkout.
+    /// It is in the folder `contracts` in `OTA_SHARED`; by default in `../shared` next to the checkout.
     static func whole() -> Contract? {
         let shared =
             ProcessInfo.processInfo.environment["OTA_SHARED"].map { URL(filePath: $0) }
@@ -32,7 +32,7 @@ struct Contract {
         }
     }
 
-    /// What is wrong with a request, in words for the author of the client.
+    /// Returns the violations of a request, worded for the author of the client.
     func violations(of request: ReceivedRequest) -> [String] {
         guard let operation = operation(for: request) else {
             return ["\(request.method) \(request.path) is not in the contract"]
@@ -40,11 +40,11 @@ struct Contract {
         return violations(ofQuery: request, operation) + violations(ofBody: request, operation)
     }
 
-    /// What is wrong with an answer of this server.
+    /// Returns the violations of a response by this server.
     func violations(of answer: AppleAnswer, to request: ReceivedRequest) -> [String] {
         guard let operation = operation(for: request) else { return [] }
         guard let response = operation["responses"]?["\(answer.status)"] else {
-            // Apple's servers fail in ways that the contract does not list.
+            // Apple's servers return errors that the contract does not list.
             return answer.status >= 500 || answer.status == 409
                 ? [] : ["the status \(answer.status) is not in the contract"]
         }
@@ -63,7 +63,7 @@ struct Contract {
             if let name = parameter["name"]?.string { known[name] = parameter["schema"] }
         }
         return request.query.flatMap { name, value -> [String] in
-            // Opaque; links of this server have it.
+            // An opaque parameter that this server's links contain.
             if name == "cursor" { return [] }
             guard let schema = known[name] else { return ["the parameter \(name) is unknown"] }
             if schema["type"]?.string == "integer" {

@@ -1,7 +1,7 @@
 extension Contract {
-    /// The few shapes that requests of ours have, as facts of this project.
+    /// The few operations that `ota` uses, written for this project.
     ///
-    /// They are a subset of Apple's own description, version 4.4.1, for machines that do not have it.
+    /// They are a subset of Apple's description, version 4.4.1, for machines that do not have that.
     static let facts = Contract("facts", Array(document.utf8))
 
     private static let document = """

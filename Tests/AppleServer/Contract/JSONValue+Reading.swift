@@ -16,7 +16,7 @@ extension JSONValue {
 
     var flag: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 
-    /// Nil for what is no JSON.
+    /// Nil for bytes that are not JSON.
     init?(reading bytes: [UInt8]) {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
             return nil

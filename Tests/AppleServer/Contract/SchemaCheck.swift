@@ -1,13 +1,13 @@
 import Bytes
 
-/// Compares JSON with a schema of OpenAPI 3.0, as far as the contract uses them.
+/// Validates JSON against the parts of OpenAPI 3.0 schemas that the contract uses.
 struct SchemaCheck {
-    /// `components.schemas`.
+    /// The schemas in `components.schemas`.
     let schemas: [String: JSONValue]
-    /// Whether a word that a list of words lacks is a violation; Apple's answers have such words.
+    /// Whether a value that is missing in an `enum` is a violation; Apple's responses have such values.
     let isClosed: Bool
 
-    /// What is wrong with `value`, each with its place.
+    /// Returns the violations in `value`, each with its location.
     func violations(
         of value: JSONValue,
         against schema: JSONValue,

@@ -4,16 +4,16 @@ import Foundation
 import Sample
 import Synchronization
 
-/// Answers requests: checks them, springs traps, reads and changes the account.
+/// Handles requests: checks them, springs traps, and reads and changes the account.
 final class AppleAPI: Sendable {
     private struct Inside {
         var state = AppleState()
-        /// The account before its last change, for reads that are stale.
+        /// The account before its last change, for stale reads.
         var before = AppleState()
         var traps: [Trap] = []
         var log: [JSONValue] = []
         var violations: [String] = []
-        /// The account as it was when somebody asked to remember it.
+        /// The account's saved state.
         var remembered: AppleState?
     }
 
@@ -21,7 +21,7 @@ final class AppleAPI: Sendable {
     private let authority: SigningAuthority
     private let token: TokenCheck
     private let contracts: [Contract]
-    /// Apple's time, where something else than an order or this machine decides it.
+    /// Apple's time, if neither an order nor this machine's clock decides it.
     private let clock: (@Sendable () -> Date)?
 
     init(
@@ -37,13 +37,13 @@ final class AppleAPI: Sendable {
         self.contracts = contracts
     }
 
-    /// The account as it is now.
+    /// The account's current state.
     var account: AppleState { inside.withLock { $0.state } }
 
-    /// What requests and answers did not keep of the contracts.
+    /// Violations of the contracts by requests and responses.
     var violations: [String] { inside.withLock { $0.violations } }
 
-    /// What a request is answered with; `origin` is scheme, host and port as the client wrote them.
+    /// Returns the response to a request; `origin` is the scheme, host and port that the client used.
     func answer(to request: ReceivedRequest, origin: String) -> AppleAnswer {
         inside.withLock { inside in
             if let clock { inside.state.clock = clock() }
@@ -171,8 +171,8 @@ final class AppleAPI: Sendable {
         }
     }
 
-    /// A distribution certificate of the account together with its private key, as somebody brings it
-    /// from a Mac; it ends after `certificateDays`.
+    /// Issues a distribution certificate of the account with its private key, like one from a developer's
+    /// Mac; it expires after `certificateDays`.
     private func issueIdentity(_ inside: inout Inside) -> AppleAnswer {
         do {
             let now = inside.state.now
@@ -194,7 +194,7 @@ final class AppleAPI: Sendable {
         }
     }
 
-    /// The same document with a next page.
+    /// The same document with a link to a next page.
     private static func linking(_ body: [UInt8], to address: String) -> [UInt8] {
         guard var fields = JSONValue(reading: body)?.fields else { return body }
         fields["links"] = .object(["self": .text(address), "next": .text(address)])

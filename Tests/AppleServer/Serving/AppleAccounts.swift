@@ -4,12 +4,11 @@ import Foundation
 import Sample
 import Synchronization
 
-/// The accounts of several teams behind one address, as Apple has them.
+/// The accounts of several teams on one server, as at Apple.
 ///
-/// A token's issuer says whose account a request is about. `POST /control/accounts` with
-/// `{"team": …, "name": …}` opens the account of another team, and is answered with its issuer, key
-/// and private key; what `/control/NAME` is for the first account, `/control/accounts/TEAM/NAME` is for
-/// that one.
+/// A token's issuer decides which account a request is for. `POST /control/accounts` with `{"team": …,
+/// "name": …}` opens the account of another team, and returns its issuer, key ID and private key;
+/// `/control/accounts/TEAM/NAME` is for that account what `/control/NAME` is for the first one.
 final class AppleAccounts: Sendable {
     private struct Account {
         let issuer: String
@@ -24,12 +23,12 @@ final class AppleAccounts: Sendable {
     private let authority: SigningAuthority
     private let keyID: String
     private let contracts: [Contract]
-    /// The first one is there from the beginning.
+    /// The first one exists from the start.
     private let accounts: Mutex<[Account]>
 
     /// Opens the account of the authority's own team.
     ///
-    /// - Returns: the account's issuer and private key besides.
+    /// - Returns: the accounts, and the first account's issuer and private key.
     static func opened(
         under authority: SigningAuthority,
         keyID: String,
@@ -47,7 +46,7 @@ final class AppleAccounts: Sendable {
         accounts = Mutex([])
     }
 
-    /// What a request is answered with; `origin` is scheme, host and port as the client wrote them.
+    /// Returns the response to a request; `origin` is the scheme, host and port that the client used.
     func answer(to request: ReceivedRequest, origin: String) -> AppleAnswer {
         let parts = request.components
         if parts.starts(with: ["control", "accounts"]) {
@@ -64,7 +63,7 @@ final class AppleAccounts: Sendable {
             return account.api.answer(to: inner, origin: origin)
         }
         let issuer = request.authorization.flatMap(TokenCheck.issuer)
-        // Whoever names nobody is refused by the first.
+        // A request without a known issuer is refused by the first account.
         let account = account { $0.issuer == issuer } ?? account { _ in true }
         return account?.api.answer(to: request, origin: origin) ?? AppleAnswer(status: 500)
     }

@@ -1,13 +1,13 @@
 import Bytes
 
-/// What is sent back.
+/// A response.
 struct AppleAnswer: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// The connection is closed without an answer.
+    /// Whether the connection is closed without a response.
     var isCut = false
-    /// Seconds before it is sent.
+    /// Delay before it is sent, in seconds.
     var delay = 0.0
     /// The process that is killed when it is sent.
     var victim: Int32?

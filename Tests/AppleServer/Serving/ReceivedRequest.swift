@@ -1,12 +1,12 @@
 import Foundation
 
-/// A request as it came.
+/// A request as received.
 struct ReceivedRequest: Sendable {
     let method: String
     let path: String
-    /// In their order, decoded; one name may be there more than once.
+    /// The decoded parameters in their order; a name may occur more than once.
     let query: [(name: String, value: String)]
-    /// As it was written, without the question mark.
+    /// The encoded query, without the question mark.
     let rawQuery: String
     let authorization: String?
     let body: [UInt8]
@@ -28,11 +28,11 @@ struct ReceivedRequest: Sendable {
     /// The last value of a parameter.
     func parameter(_ name: String) -> String? { query.last { $0.name == name }?.value }
 
-    /// The values of a parameter between its commas; nil without the parameter.
+    /// The comma-separated values of a parameter; nil without the parameter.
     func values(_ name: String) -> [String]? {
         parameter(name).map { $0.split(separator: ",").map(String.init) }
     }
 
-    /// The parts of the path between the slashes.
+    /// The components of the path.
     var components: [String] { path.split(separator: "/").map(String.init) }
 }

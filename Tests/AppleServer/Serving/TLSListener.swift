@@ -10,9 +10,9 @@ import Glibc
 import Darwin
 #endif
 
-/// HTTP/1.1 over TLS on the loopback address.
+/// An HTTP/1.1 server over TLS on the loopback address.
 enum TLSListener {
-    /// Listens until the process ends; says first at which port.
+    /// Listens until the process ends; first reports its port.
     static func run(
         as identity: SigningIdentity,
         answering accounts: AppleAccounts,
@@ -49,7 +49,7 @@ private final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// No request of a client is larger.
+    /// The largest accepted body, in bytes.
     private static let longestBody = 1 << 20
 
     private let accounts: AppleAccounts

@@ -2,13 +2,13 @@ import Bytes
 import Cryptography
 import Foundation
 
-/// Judges tokens as Apple does ("Generating Tokens for API Requests"), with code of its own.
+/// Checks tokens as Apple does ("Generating Tokens for API Requests"), independently of `ota`.
 struct TokenCheck {
     let issuer: String
     let keyID: String
     let key: PublicKey
 
-    /// - Returns: whether the request may come in.
+    /// - Returns: whether the request is authorised.
     func accepts(_ authorization: String?, at now: Date) -> Bool {
         guard let authorization, authorization.hasPrefix("Bearer ") else { return false }
         let parts = authorization.dropFirst(7).split(separator: ".").map(String.init)
@@ -30,7 +30,7 @@ struct TokenCheck {
         return key.verifies(signature, over: Array("\(parts[0]).\(parts[1])".utf8))
     }
 
-    /// Whom a token names as its issuer, whether it may come in or not.
+    /// The issuer that a token names, whether it is valid or not.
     static func issuer(_ authorization: String) -> String? {
         let parts = authorization.split(separator: ".")
         return parts.count == 3 ? json(String(parts[1]))?["iss"]?.string : nil

@@ -2,46 +2,46 @@ import Cryptography
 import Foundation
 import Sample
 
-/// What a test tells the server: traps, and changes that people make on Apple's website.
+/// A test's order to the server: traps, and changes that people make on Apple's website.
 struct ControlOrder: Decodable {
     struct DeviceOrder: Decodable {
         let udid: String
-        /// Registers it, if it is not there.
+        /// Registers the device under this name if it is missing.
         var name: String?
         var status: String?
         var deviceClass: String?
         var isRemoved: Bool?
     }
 
-    /// What an App ID may do, as people enable and assign it.
+    /// A capability of an App ID, as people enable and configure it.
     struct CapabilityOrder: Decodable {
         let bundleID: String
         let type: String
         var values: [String]?
     }
 
-    /// Takes away the traps that are left.
+    /// Removes the remaining traps.
     var clearsTraps: Bool?
     var traps: [Trap]?
     var devices: [DeviceOrder]?
     /// App IDs to register.
     var bundleIDs: [String]?
-    /// Enabled after the App IDs are registered; profiles of before become invalid.
+    /// Enabled after the App IDs have been registered; existing profiles become invalid.
     var capabilities: [CapabilityOrder]?
-    /// App IDs that other teams have.
+    /// App IDs that are taken by other teams.
     var takenIdentifiers: [String]?
-    /// Distribution certificates to issue to somebody else.
+    /// The number of distribution certificates to issue to another owner.
     var foreignCertificates: Int?
     /// Serial numbers or identifiers of certificates to revoke.
     var revokedCertificates: [String]?
-    /// Profiles to make by hand: name and App ID.
+    /// Profiles to create by hand: name and App ID.
     var foreignProfiles: [[String]]?
     var deviceLimit: Int?
     var certificateLimit: Int?
     var newDeviceStatus: String?
-    /// Whether everything that is being processed is done.
+    /// Whether everything that is being processed becomes finished.
     var finishesProcessing: Bool?
-    /// Seconds since 1970 at which Apple's clock stands from now on.
+    /// Stops Apple's clock at this time, in seconds since 1970.
     var clock: Double?
     var clockOffset: Double?
     var profileDays: Double?

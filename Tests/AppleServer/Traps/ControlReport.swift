@@ -1,6 +1,6 @@
 import Bytes
 
-/// What the server knows, for tests that compare.
+/// The server's state, for tests.
 struct ControlReport {
     let state: AppleState
     let log: [JSONValue]

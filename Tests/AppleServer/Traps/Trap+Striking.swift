@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 extension Trap {
-    /// Kills the process, which has no time for anything any more.
+    /// Kills the process with SIGKILL.
     func strike() {
         if let process, process > 1 { kill(process, SIGKILL) }
     }

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Something that goes wrong on demand, for the next requests that it is about.
+/// A fault on demand, for the next requests that match it.
 struct Trap: Codable, Sendable {
     enum Kind: String, Codable, Sendable {
-        /// 429, with ``retryAfter`` where it is given.
+        /// Status 429, with ``retryAfter`` if set.
         case rateLimited
-        /// ``status`` with a page that is no JSON, as balancers send it.
+        /// ``status`` with a page that is not JSON, as load balancers send it.
         case status
-        /// The connection is closed before anything is done.
+        /// The connection is closed before the request is performed.
         case cut
-        /// It is done, and the connection is closed without an answer.
+        /// The request is performed, and the connection closed without a response.
         case cutAfter
-        /// It is done, and answered after ``seconds``.
+        /// The request is performed, and the response sent after ``seconds``.
         case slow
-        /// A read that does not know the last change yet.
+        /// A read that does not include the last change.
         case stale
         case unauthorised, agreement, role
-        /// 200 with half of a document.
+        /// Status 200 with half of a document.
         case garbage
-        /// 200 with more than anybody wants to read.
+        /// Status 200 with a huge body.
         case huge
-        /// A next page at another server.
+        /// A link to a next page on another server.
         case foreignLink
-        /// A next page that is this one.
+        /// A link to a next page that is the same page.
         case circularLink
-        /// A refusal of ``status``, ``code``, ``detail`` and ``pointer``.
+        /// A refusal with ``status``, ``code``, ``detail`` and ``pointer``.
         case refusal
         /// ``process`` is killed at ``moment`` of a request that changes something.
         case kill
@@ -32,22 +32,22 @@ struct Trap: Codable, Sendable {
 
     /// When a process is killed.
     enum Moment: String, Codable, CaseIterable, Sendable {
-        /// Its request is here, and nothing is done.
+        /// When its request has arrived, before it is performed.
         case arrival
-        /// What it asked for is done, and it never hears of that.
+        /// When its request has been performed, without a response.
         case unanswered
-        /// The answer is on its way.
+        /// When the response has been sent.
         case answered
     }
 
     let kind: Kind
-    /// Nil for any.
+    /// The method of matching requests; nil for any.
     var method: String?
-    /// What the path begins with; nil for any.
+    /// The beginning of matching paths; nil for any.
     var path: String?
-    /// How many requests pass before it.
+    /// How many matching requests pass before it.
     var skip: Int?
-    /// How many requests it is for; 1 when nil.
+    /// How many requests it affects; 1 if nil.
     var count: Int?
     var retryAfter: Int?
     var status: Int?
@@ -56,7 +56,7 @@ struct Trap: Codable, Sendable {
     var detail: String?
     var pointer: String?
     var process: Int32?
-    /// ``Moment/arrival`` when nil.
+    /// ``Moment/arrival`` if nil.
     var moment: Moment?
 
     func isAbout(_ request: ReceivedRequest) -> Bool {
@@ -68,7 +68,7 @@ struct Trap: Codable, Sendable {
 }
 
 extension [Trap] {
-    /// Takes the trap that a request steps into.
+    /// Returns the trap for a request, and counts it as used.
     mutating func spring(at request: ReceivedRequest) -> Trap? {
         for index in indices where self[index].isAbout(request) {
             if let skip = self[index].skip, skip > 0 {
@@ -85,7 +85,7 @@ extension [Trap] {
 }
 
 extension Trap {
-    /// What is answered in place of anything that is done; nil for a trap that lets it be done.
+    /// The response that replaces the request's execution; nil for a trap that lets it be performed.
     var answer: AppleAnswer? {
         switch kind {
         case .rateLimited:

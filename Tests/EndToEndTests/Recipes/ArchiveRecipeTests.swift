@@ -4,9 +4,9 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// The recipes from the archive on a Mac, which has no ota, to the phone.
+/// The recipes from the archive on a Mac without ota to the phone.
 ///
-/// The project in the repository says version 1.0 and build 1.
+/// The project in the repository has version 1.0 and build number 1.
 @Suite(.timeLimit(.minutes(10)))
 struct ArchiveRecipeTests {
     @Test(arguments: RecipeSystem.allCases)
@@ -25,7 +25,7 @@ struct ArchiveRecipeTests {
             #expect(app.info("CFBundleShortVersionString")?.string == "1.4.0")
             #expect(app.info("CFBundleVersion")?.string == "24")
 
-            // A branch has the newest version before it, and its own count.
+            // A branch build has the newest version before it, and its own build number.
             let branch = try await system.run(.branch("main"), in: room)
             try #require(branch.hasPassed, "\(branch.log)")
             let dev = try #require(try room.releases().first { $0.channel == "dev" })
@@ -66,7 +66,7 @@ struct ArchiveRecipeTests {
             #expect(app.info("CFBundleShortVersionString")?.string == "1.4.0")
             #expect(!run.log.contains(room.token))
 
-            // A branch has the newest version before it.
+            // A branch build has the newest version before it.
             let branch = try await XcodeCloudJob(room: room).run(.branch("main"))
             try #require(branch.hasPassed, "\(branch.log)")
             let dev = try #require(try room.releases().first { $0.channel == "dev" })

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the pipeline of `bitrise.yml` as Bitrise does: the workflow `publish`, and `archive` before it
-/// where the room archives.
+/// Runs the pipeline of `bitrise.yml` as Bitrise does: the workflow `publish`, after `archive` if the room
+/// archives.
 struct BitriseJob {
     private let room: RecipeRoom
     private let file: Node
@@ -53,7 +53,7 @@ struct BitriseJob {
         )
     }
 
-    /// Whether a trigger takes the push.
+    /// Whether a trigger matches the push.
     private func starts(with push: RecipeRoom.Push) throws -> Bool {
         try #require(file["trigger_map"]?.sequence).contains { trigger in
             switch push {
@@ -66,7 +66,7 @@ struct BitriseJob {
         }
     }
 
-    /// The steps of a workflow; `shared` are the files that workflows hand on, by their variable.
+    /// Runs the steps of a workflow; `shared` are the files that workflows pass on, by their variables.
     private func run(
         _ name: String,
         _ push: RecipeRoom.Push,
@@ -117,7 +117,7 @@ struct BitriseJob {
         return try #require(last)
     }
 
-    /// `envman add --key NAME --value VALUE`, written to a file.
+    /// Writes a tool that appends to a file: `envman add --key NAME --value VALUE`.
     private func tool(in folder: URL) throws {
         let file = folder.appending(path: "envman")
         let record = room.folder.appending(path: "envman").path()
@@ -147,7 +147,7 @@ struct BitriseJob {
         return variables
     }
 
-    /// Depth -1 fetches everything.
+    /// Checks out the push; depth -1 fetches everything.
     private func checkOut(_ push: RecipeRoom.Push, depth: String, in place: URL) async throws {
         let commit = try await room.commit(of: push)
         let words =

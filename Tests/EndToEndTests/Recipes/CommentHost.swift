@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The API of GitHub or GitLab, as far as recipes write comments with it.
+/// The parts of GitHub's or GitLab's API with which recipes write comments.
 struct CommentHost: Sendable {
     /// What was written, by the number of the pull request.
     struct Written: Decodable {
         let own, people: [String: [String]]
-        /// Such as `create 12`.
+        /// The writes, such as `create 12`.
         let writes: [String]
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Runs the lanes of the `Fastfile` in Ruby, see `fastlane.rb`: `testers`, and `archive` before it where
-/// the room archives.
+/// Runs the lanes of the `Fastfile` in Ruby (see `fastlane.rb`): `testers`, after `archive` if the room
+/// archives.
 struct FastlaneJob {
     private let room: RecipeRoom
 
@@ -10,7 +10,7 @@ struct FastlaneJob {
         self.room = room
     }
 
-    /// On a machine of a developer, who has checked out what was pushed.
+    /// Runs on the machine of a developer who has checked out what was pushed.
     func run(_ push: RecipeRoom.Push) async throws -> JobRun {
         var room = room
         if room.archives {

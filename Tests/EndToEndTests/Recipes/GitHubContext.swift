@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Yams
 
-/// What `${{ … }}` stands for: contexts by their whole names, such as `inputs.tag`.
+/// The values of `${{ … }}`: contexts by their full names, such as `inputs.tag`.
 struct GitHubContext {
     private var values: [String: String] = [:]
 
@@ -11,9 +11,9 @@ struct GitHubContext {
         set { values[name] = newValue }
     }
 
-    /// A text with its expressions replaced; what is not set is an empty text, as there.
+    /// Returns a text with its expressions expanded; as on GitHub, an unset value is empty.
     ///
-    /// - Throws: for an expression that is more than a name.
+    /// - Throws: an error for an expression that is more than a name.
     func expanded(_ text: String) throws -> String {
         var result = ""
         var rest = text[...]
@@ -27,7 +27,7 @@ struct GitHubContext {
         return result + rest
     }
 
-    /// A map of texts, or of maps that have one text each.
+    /// Expands a map of texts, or of maps that have a text under `key`.
     func expanded(_ node: Node?, each key: String? = nil) throws -> [String: String] {
         guard let mapping = node?.mapping else { return [:] }
         var result: [String: String] = [:]
@@ -38,7 +38,7 @@ struct GitHubContext {
         return result
     }
 
-    /// `name != 'text'` and `name == other`, and several with `&&`.
+    /// Evaluates `name != 'text'` and `name == other`, joined by `&&`.
     func isTrue(_ condition: String) throws -> Bool {
         try condition.split(separator: " && ").allSatisfy { part in
             let parts = try #require(

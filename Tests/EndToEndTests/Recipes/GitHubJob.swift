@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the jobs of `workflow.yml`, and `action.yml`, as runners of GitHub do: `publish`, and `build`
-/// before it where the room archives.
+/// Runs the jobs of `workflow.yml`, and `action.yml`, as GitHub's runners do: `publish`, after `build` if the
+/// room archives.
 struct GitHubJob {
     private let room: RecipeRoom
     private let workflow: Node
@@ -74,9 +74,9 @@ struct GitHubJob {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// The job `build`, on a Mac.
+    /// Runs the job `build`, on a Mac.
     ///
-    /// - Returns: how its last script ended, and the file that it uploads.
+    /// - Returns: the outcome of its last script, and the file that it uploads.
     private func archive(_ push: RecipeRoom.Push) async throws -> (Program.Outcome, URL?) {
         let job = try #require(workflow["jobs"]?["build"])
         #expect(job["runs-on"]?.string?.hasPrefix("macos-") == true)
@@ -107,7 +107,7 @@ struct GitHubJob {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// The steps of the action, with the inputs that a workflow gives.
+    /// Runs the steps of the action, with the inputs from a workflow.
     private func act(
         _ given: [String: String],
         _ environment: [String: String],
@@ -150,7 +150,7 @@ struct GitHubJob {
         return (try #require(last), outputs)
     }
 
-    /// `bash` with the options that a runner gives it, and the script in a file.
+    /// Runs a script from a file in `bash`, with the options of a runner.
     private func run(
         _ script: String,
         _ variables: [String: String],
@@ -166,7 +166,7 @@ struct GitHubJob {
         )
     }
 
-    /// The files of a job are new; its workspace may be one that is used again.
+    /// The files of a job are new; its workspace may be reused.
     private func environment(
         _ push: RecipeRoom.Push,
         _ variables: [String: String],
@@ -191,7 +191,7 @@ struct GitHubJob {
         ]) { $1 }
     }
 
-    /// As actions/checkout fetches: with depth 0 everything, else one commit and no tags.
+    /// Fetches as actions/checkout does: everything for depth 0, otherwise one commit and no tags.
     private func checkOut(_ push: RecipeRoom.Push, depth: String, in place: URL) async throws {
         let commit = try await room.commit(of: push)
         let words =

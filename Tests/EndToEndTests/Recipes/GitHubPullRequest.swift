@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the jobs of `pull-request.yml` as runners of GitHub do when something happens to pull request 12.
+/// Runs the jobs of `pull-request.yml` as GitHub's runners do for an event of pull request 12.
 struct GitHubPullRequest {
     private let room: RecipeRoom
     private let host: CommentHost
@@ -16,11 +16,11 @@ struct GitHubPullRequest {
     }
 
     /// - Parameters:
-    ///   - action: such as `opened`.
+    ///   - action: the event's action, such as `opened`.
     ///   - run: how many times the workflow has run.
-    ///   - source: the repository that the branch is in.
-    /// - Returns: the last job that ran; nil where none takes the event.
-    /// - Throws: what the job's steps need and do not find.
+    ///   - source: the repository of the branch.
+    /// - Returns: the last job that ran; nil if none matches the event.
+    /// - Throws: an error if a step lacks something that it needs.
     func run(
         _ action: String,
         run: Int = 1,
@@ -124,7 +124,7 @@ struct GitHubPullRequest {
 }
 
 extension Node {
-    /// The condition of the job that another one needs: what needs a job that is skipped is skipped.
+    /// The condition of the job that another one needs: if a job is skipped, so are those that need it.
     fileprivate func needed(by job: Node) -> String? {
         job["needs"]?.string.flatMap { self["jobs"]?[$0]?["if"]?.string }
     }

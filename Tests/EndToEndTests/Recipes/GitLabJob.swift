@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the jobs of `publish.gitlab-ci.yml` as runners of GitLab do: `publish`, and `archive` before it
-/// where the room archives.
+/// Runs the jobs of `publish.gitlab-ci.yml` as GitLab's runners do: `publish`, after `archive` if the room
+/// archives.
 struct GitLabJob {
     private let room: RecipeRoom
     private let job, archiving: Node
@@ -48,7 +48,7 @@ struct GitLabJob {
         )
     }
 
-    /// The script of a job in a new checkout.
+    /// Runs the script of a job in a new checkout.
     private func run(
         _ job: Node,
         _ push: RecipeRoom.Push,
@@ -86,7 +86,7 @@ struct GitLabJob {
         return variables
     }
 
-    /// `if: $X` and `if: $X == $Y`.
+    /// Evaluates `if: $X` and `if: $X == $Y`.
     private func runs(_ job: Node, with variables: [String: String]) throws -> Bool {
         let rules = try #require(job["rules"]?.sequence).compactMap { $0["if"]?.string }
         return try rules.contains { rule in
@@ -97,7 +97,7 @@ struct GitLabJob {
         }
     }
 
-    /// Depth 0 fetches everything, else the end of what was pushed.
+    /// Depth 0 fetches everything, another depth the last commits of what was pushed.
     private func checkOut(_ push: RecipeRoom.Push, depth: String, in place: URL) async throws {
         let isWhole = depth == "0" && !room.isShallow
         let commit = try await room.commit(of: push)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Yams
 
-/// Runs the jobs of `merge-request.gitlab-ci.yml` as runners of GitLab do for merge request 12.
+/// Runs the jobs of `merge-request.gitlab-ci.yml` as GitLab's runners do for merge request 12.
 struct GitLabMergeRequest {
     private let room: RecipeRoom
     private let host: CommentHost
@@ -15,9 +15,9 @@ struct GitLabMergeRequest {
         file = try GitHubJob.read("gitlab/merge-request.gitlab-ci.yml")
     }
 
-    /// The pipeline of a push.
+    /// Runs the pipeline of a push.
     ///
-    /// - Returns: the last job that ran; nil where no rule takes the push.
+    /// - Returns: the last job that ran; nil if no rule matches the push.
     func push(run: Int = 1, from source: String = "42") async throws -> JobRun? {
         let mac = try room.workspace("merge-request-mac")
         let archiving = try #require(file["archive-merge-request"])
@@ -35,7 +35,7 @@ struct GitLabMergeRequest {
         return done
     }
 
-    /// What GitLab runs when the request is merged or closed: the job that stops the environment.
+    /// Runs what GitLab runs when the request is merged or closed: the job that stops the environment.
     func close(from source: String = "42") async throws -> JobRun? {
         let environment = try #require(file["publish-merge-request"]?["environment"])
         let stop = try #require(environment["on_stop"]?.string)
@@ -99,7 +99,7 @@ struct GitLabMergeRequest {
         return JobRun(status: outcome.status, log: outcome.output + outcome.errors)
     }
 
-    /// `$X` and `$X == $Y`, joined by `&&`.
+    /// Evaluates `$X` and `$X == $Y`, joined by `&&`.
     private func runs(_ job: Node, with variables: [String: String]) throws -> Bool {
         let rules = try #require(job["rules"]?.sequence).compactMap { $0["if"]?.string }
         try #require(!rules.isEmpty)

@@ -55,7 +55,7 @@ struct JenkinsJob {
         )
     }
 
-    /// The file with the address of this server in it, and as it would be without its cloning option.
+    /// The file with this server's URL inserted, without its cloning option.
     private func recipe() throws -> URL {
         var text = try String(contentsOf: RecipeSystem.jenkins.file, encoding: .utf8)
         try #require(text.contains("https://ota.example.com"))

@@ -8,13 +8,13 @@ import Testing
 /// The pipelines of `docs/ci/pipelines`, with the stand-in for Xcode.
 @Suite(.timeLimit(.minutes(10)))
 struct MacPipelineTests {
-    /// A file, and what its repository has.
+    /// A pipeline file, and the content of its repository.
     struct Example: Sendable, CustomStringConvertible {
         let file: String
-        /// The scheme, and the sample app that it builds.
+        /// The scheme; its sample app is `app`.
         let scheme: String
         let sample: String
-        /// The project or workspace; `project.yml` for one that XcodeGen makes.
+        /// The project or workspace; `project.yml` if XcodeGen generates it.
         let project: String
         var signs = false
 
@@ -123,7 +123,7 @@ struct MacPipelineTests {
         )
     }
 
-    /// A checkout with the project, a Mac's programs, and the environment of a step.
+    /// Prepares a checkout with the project, a Mac's programs, and the environment of a step.
     private static func prepare(
         _ folder: URL,
         _ checkout: URL,
@@ -138,7 +138,7 @@ struct MacPipelineTests {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         }
         if isFile {
-            // The version of the project file is outranked by the command line.
+            // The version on the command line overrides that of the project file.
             try Data("name: \(example.scheme)\nMARKETING_VERSION: 0.0.1\n".utf8).write(to: project)
         }
         try Data(
@@ -157,7 +157,7 @@ struct MacPipelineTests {
             schemes: [example.scheme: example.sample],
             signs: example.signs,
         )
-        // Keychains are a Mac's.
+        // Only macOS has keychains.
         let security = tools.appending(path: "security")
         try Data("#!/bin/sh\necho \"security $1\" >> \"$HOME/security\"\n".utf8).write(to: security)
         try FileManager.default.setAttributes(

@@ -4,7 +4,8 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// The recipes for pull requests, from the archive on a Mac to the comment and the phone, and to the end.
+/// The recipes for pull requests, from the archive on a Mac to the comment, the phone and the end of the
+/// channel.
 @Suite(.timeLimit(.minutes(10)))
 struct PullRequestTests {
     enum System: String, CaseIterable, Sendable {

@@ -10,7 +10,7 @@ struct RecipeFileTests {
         let shared = try RecipeRoom.recipes.text("publish.sh").split(separator: "\n")
         let lines = try String(contentsOf: system.file, encoding: .utf8).split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        // The first of the lines begins other scripts too.
+        // Other scripts begin with the first of these lines too, so the second is searched for.
         let second = try #require(lines.firstIndex { $0 == shared[1] })
         let carried = lines[(second - 1)...].prefix(shared.count)
         #expect(Array(carried) == shared.map(String.init))
@@ -32,7 +32,8 @@ struct RecipeFileTests {
         for number in numbers { #expect(text.contains(number), "\(number)") }
     }
 
-    /// The schemas that GitHub and GitLab give away; `scripts/tools` installs what knows them.
+    /// Validates with the JSON schemas that GitHub and GitLab publish; `scripts/tools` installs the
+    /// validator.
     @Test(arguments: [
         ("vendor.github-actions", "github/action.yml", [String]()),
         ("vendor.github-workflows", "github/workflow.yml", []),
@@ -61,7 +62,7 @@ struct RecipeFileTests {
             let outcome = try await Program(path: tools.path())
                 .run(["--builtin-schema", schema] + options + [file.path()], in: folder)
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-            // The check can fail: a key that nobody knows, in the place of one that must be there.
+            // The check can fail: it reports an unknown key in place of a required one.
             let text = try String(contentsOf: file, encoding: .utf8)
             let broken = folder.appending(path: "broken.yml")
             try Data(
@@ -99,7 +100,7 @@ struct RecipeFileTests {
         }
     }
 
-    /// What a page of Markdown calls a heading.
+    /// The anchor of a heading in Markdown.
     private static func anchor(_ heading: Substring) -> String {
         heading.drop { $0 == "#" || $0 == " " }.lowercased()
             .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }

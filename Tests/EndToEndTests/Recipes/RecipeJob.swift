@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The systems that have a recipe.
+/// The CI systems that have a recipe.
 enum RecipeSystem: String, CaseIterable, Sendable {
     case github, gitlab, jenkins, fastlane, bitrise
 
-    /// Runs the recipe, from its own file, as the system does when something was pushed.
+    /// Runs the recipe from its own file, as the system does after a push.
     func run(_ push: RecipeRoom.Push, in room: RecipeRoom) async throws -> JobRun {
         switch self {
         case .github: try await GitHubJob(in: room).run(push)
@@ -16,7 +16,7 @@ enum RecipeSystem: String, CaseIterable, Sendable {
         }
     }
 
-    /// The file that carries the lines.
+    /// The file that contains the recipe's lines.
     var file: URL {
         let path =
             switch self {
@@ -30,24 +30,24 @@ enum RecipeSystem: String, CaseIterable, Sendable {
     }
 }
 
-/// What a system shows of a run.
+/// The results of a run, as the system shows them.
 struct JobRun {
     let status: Int32
     let log: String
-    /// Where the link beside the run leads.
+    /// The target of the link next to the run.
     var link: String?
-    /// `NAME=value` of the job, as later jobs find them.
+    /// The job's outputs (`NAME=value`), which later jobs can read.
     var outputs: [String: String] = [:]
-    /// Markdown on the page of the run, or kept with it.
+    /// The Markdown on the page of the run, or kept with it.
     var summary = ""
-    /// JUnit, where the system shows it.
+    /// The JUnit report, if the system shows it.
     var report = ""
 
     var hasPassed: Bool { status == 0 }
 }
 
 extension URL {
-    /// The text of a file in this folder; empty without one.
+    /// The text of a file in this folder; empty if it does not exist.
     func text(_ name: String) throws -> String {
         let file = appending(path: name)
         guard FileManager.default.fileExists(atPath: file.path()) else { return "" }
@@ -56,7 +56,7 @@ extension URL {
 }
 
 extension String {
-    /// `NAME=value` lines.
+    /// Variables from lines of the form `NAME=value`.
     var assignments: [String: String] {
         split(separator: "\n").reduce(into: [:]) { values, line in
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

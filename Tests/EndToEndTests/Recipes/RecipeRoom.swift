@@ -5,9 +5,9 @@ import Sample
 import TestSupport
 import Testing
 
-/// A server as a process, a token for it, and a repository whose tags jobs of CI publish.
+/// A server process, a token for it, and a repository whose tags CI jobs publish.
 struct RecipeRoom: Sendable {
-    /// What was pushed.
+    /// A push to the repository.
     enum Push: Sendable {
         case tag(String)
         case branch(String)
@@ -26,7 +26,7 @@ struct RecipeRoom: Sendable {
         }
     }
 
-    /// A release as the store has it on disk.
+    /// A release document as the store has it on disk.
     struct Stored: Decodable {
         struct Origin: Decodable {
             let repository, pipeline, builder, run: String?
@@ -45,15 +45,15 @@ struct RecipeRoom: Sendable {
     let base: String
     let token: String
     let repository: TestRepository
-    /// Variables that every job of this place has: where ota is, and whom it trusts.
+    /// The variables of every job: where ota is, and which authorities it trusts.
     private(set) var variables: [String: String]
-    /// Whether the first clone that CI makes of itself is taken, which lacks history and tags.
+    /// Whether jobs use the clone that CI makes by default, which lacks history and tags.
     var isShallow = false
     /// The file that the job publishes.
     private(set) var build = "App.ipa"
-    /// Whether a job archives the build that it publishes, on a Mac without ota.
+    /// Whether a job on a Mac without ota archives the build that is published.
     var archives = false
-    /// Words before the command of a job, such as those of strace.
+    /// Words in front of a job's command, such as those of strace.
     var tracer: [String] = []
 
     var trustsServer: Bool {
@@ -61,7 +61,7 @@ struct RecipeRoom: Sendable {
         set { variables["OTA_CA_FILE"] = newValue ? folder.appending(path: "ca.pem").path() : nil }
     }
 
-    /// Variables of jobs on a Mac, where there is Xcode, and no ota.
+    /// The variables of jobs on a Mac, which has Xcode but no ota.
     var macVariables: [String: String] {
         [
             "PATH": folder.appending(path: "xcode").path() + ":/usr/local/bin:/usr/bin:/bin",
@@ -69,7 +69,7 @@ struct RecipeRoom: Sendable {
         ]
     }
 
-    /// As a runner without ota.
+    /// Removes ota from the job's `PATH`.
     mutating func forgetsProgram() { variables["PATH"] = "/usr/local/bin:/usr/bin:/bin" }
 
     static func run(_ body: (RecipeRoom) async throws -> Void) async throws {
@@ -152,7 +152,7 @@ struct RecipeRoom: Sendable {
         trustsServer = true
     }
 
-    /// More commits than the twenty that GitLab fetches by itself.
+    /// Makes a repository with more than the twenty commits that GitLab fetches by default.
     private static func history(in folder: URL) async throws -> TestRepository {
         let repository = try await TestRepository(at: folder)
         try await repository.commit("Step 1", project())
@@ -167,7 +167,7 @@ struct RecipeRoom: Sendable {
         return repository
     }
 
-    /// A project whose own version is not that of any tag.
+    /// The files of a project whose own version differs from that of any tag.
     private static func project() throws -> [String: String] {
         [
             ".ota/version.sh": try recipes.text("version.sh"),
@@ -187,7 +187,7 @@ struct RecipeRoom: Sendable {
         ]
     }
 
-    /// What a job on a Mac leaves is what the next one publishes.
+    /// Passes the archive of a job on a Mac to the job that publishes.
     mutating func take(_ archived: URL) throws {
         build = "Archived.ipa"
         let file = folder.appending(path: build)
@@ -195,7 +195,7 @@ struct RecipeRoom: Sendable {
         try FileManager.default.copyItem(at: archived, to: file)
     }
 
-    /// A phone that trusts the server.
+    /// Returns a phone that trusts the server.
     func phone() throws -> SimulatedPhone {
         let downloads = folder.appending(path: "phone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
@@ -206,7 +206,7 @@ struct RecipeRoom: Sendable {
         )
     }
 
-    /// What the job publishes has no signature from now on.
+    /// From now on, the job publishes an unsigned build.
     mutating func buildUnsigned() async throws {
         build = "Unsigned.ipa"
         guard !FileManager.default.fileExists(atPath: folder.appending(path: build).path())
@@ -228,7 +228,7 @@ struct RecipeRoom: Sendable {
         }
     }
 
-    /// The commands that nobody wrote have not run.
+    /// Whether no command was run that an attacker injected.
     var isUntouched: Bool {
         !FileManager.default.fileExists(atPath: repository.folder.appending(path: "canary").path())
     }
@@ -236,7 +236,7 @@ struct RecipeRoom: Sendable {
     func releases() throws -> [Stored] {
         let place = folder.appending(path: "store/apps/com.vforsh.browsey/releases")
         guard FileManager.default.fileExists(atPath: place.path()) else { return [] }
-        // Beside each document lies its earlier generation.
+        // Next to each document is its previous version.
         let names = try FileManager.default.contentsOfDirectory(atPath: place.path())
             .filter { $0.hasSuffix(".json") }
         return try names.map {
@@ -247,20 +247,20 @@ struct RecipeRoom: Sendable {
         }
     }
 
-    /// An empty folder for a job; a job that runs again finds it as it left it.
+    /// Returns an empty folder for a job; a repeated job finds it as the previous run left it.
     func workspace(_ name: String) throws -> URL {
         let place = folder.appending(path: name)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         return place
     }
 
-    /// A checkout as a runner makes it: `git init`, one fetch, a detached head.
+    /// Checks out as a runner does: `git init`, one fetch, a detached head.
     ///
     /// - Parameters:
-    ///   - push: what is checked out.
-    ///   - words: the options and refspecs of the fetch; `REMOTE` stands for the repository.
+    ///   - push: the push to check out.
+    ///   - words: options and refspecs of the fetch; `REMOTE` stands for the repository.
     ///   - place: the workspace.
-    /// - Throws: what git says.
+    /// - Throws: git's error.
     func checkOut(_ push: Push, fetching words: [String], in place: URL) async throws {
         if !FileManager.default.fileExists(atPath: place.appending(path: ".git").path()) {
             try await TestRepository.git(["init", "--quiet"], in: place)
@@ -278,7 +278,7 @@ struct RecipeRoom: Sendable {
         try await repository.git("rev-parse", push.reference + "^{commit}")
     }
 
-    /// What an earlier job hands over.
+    /// Copies the file that an earlier job passes on.
     func handOver(_ build: String, as path: String, in place: URL) throws {
         let file = place.appending(path: path)
         try FileManager.default.createDirectory(
@@ -289,7 +289,7 @@ struct RecipeRoom: Sendable {
         try FileManager.default.copyItem(at: folder.appending(path: build), to: file)
     }
 
-    /// Runs the command of a job with nothing of this process's environment that CI sets.
+    /// Runs a job's command without the variables that CI sets in this process's environment.
     func run(
         _ command: [String],
         _ variables: [String: String],

@@ -39,7 +39,7 @@ struct RecipeTests {
         }
     }
 
-    /// As the variables of each system tell it, without passwords.
+    /// Checks the origin, which comes from the system's variables, and that it has no password.
     private func check(_ origin: RecipeRoom.Stored.Origin?, of system: RecipeSystem) throws {
         let told =
             switch system {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Archives as Xcode Cloud does, with the scripts of `xcode-cloud/ci_scripts` before and after.
+/// Archives as Xcode Cloud does, and runs the scripts of `xcode-cloud/ci_scripts` before and after.
 struct XcodeCloudJob {
     let room: RecipeRoom
 
@@ -30,7 +30,7 @@ struct XcodeCloudJob {
         var log = ""
         var status = try await script("ci_pre_xcodebuild.sh", variables, in: workspace, &log)
         guard status == 0 else { return JobRun(status: status, log: log) }
-        // Xcode Cloud's own commands, which take no settings, and its own build number.
+        // Xcode Cloud's own commands do not accept build settings, and use its own build number.
         let archiving = """
             set -e
             xcodebuild archive -scheme App -destination generic/platform=iOS \\

@@ -1,10 +1,9 @@
-"""The comments of pull requests, as GitHub's and GitLab's APIs keep them, for the recipes that write them.
+"""A server that keeps the comments of pull requests like GitHub's and GitLab's APIs, for the recipes.
 
     python3 comments.py TOKEN
 
-Prints its port. TOKEN is the only one that it takes. Every request has 120 comments of people to begin with,
-one of which begins as the recipes' own do. `GET /comments` gives everything that others wrote since, and how
-often.
+Prints its port, and accepts only TOKEN. Every request starts with 120 comments by people, one of which begins
+like those of the recipes. `GET /comments` returns everything that was written since, and how often.
 """
 import http.server
 import json

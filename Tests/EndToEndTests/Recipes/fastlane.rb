@@ -1,4 +1,4 @@
-# Runs a lane as fastlane does, as far as the recipe goes: its own Ruby, real shells.
+# Runs a lane as fastlane does, as far as the recipe needs it: in real Ruby, with real shells.
 # Usage: ruby fastlane.rb FASTFILE PLATFORM LANE [NAME:VALUE…], in the folder of the project.
 require "fileutils"
 require "open3"
@@ -35,7 +35,7 @@ class Fastfile
     @lanes[[@platform, name]] = body
   end
 
-  # gym: an archive and its export, in the folder of the project.
+  # gym: archives and exports, in the folder of the project.
   def build_app(scheme:, destination:, xcargs:, export_options:, output_directory:, output_name:)
     Dir.chdir("..") do
       sh("xcodebuild -scheme #{scheme} -destination '#{destination}' " \
@@ -47,7 +47,7 @@ class Fastfile
     end
   end
 
-  # Output as it comes, and an end of the lane where the command fails.
+  # Prints output as it arrives, and ends the lane if the command fails.
   def sh(*command)
     Open3.popen2e(*command) do |input, output, process|
       input.close

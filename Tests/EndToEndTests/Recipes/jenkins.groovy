@@ -1,9 +1,9 @@
-// Runs a declarative pipeline as Jenkins does, as far as the recipe goes: its own Groovy, real
-// shells, a real checkout. Usage: groovy jenkins.groovy JENKINSFILE WORKSPACE REMOTE REPORT
+// Runs a declarative pipeline as Jenkins does, as far as the recipe needs it: in real Groovy, with real
+// shells and a real checkout. Usage: groovy jenkins.groovy JENKINSFILE WORKSPACE REMOTE REPORT
 //
-// Credentials come from JENKINS_CREDENTIALS_FOLDER, a file for each; the report is what Jenkins
-// would show of the build. BRANCH_NAME and TAG_NAME say what is built. JENKINS_MAC_PATH is the PATH of
-// the agent that is a Mac; without it what its stages leave is there already.
+// Credentials are files in JENKINS_CREDENTIALS_FOLDER; the report is what Jenkins would show of the build.
+// BRANCH_NAME and TAG_NAME say what is built. JENKINS_MAC_PATH is the PATH of the agent on a Mac; without it,
+// the results of its stages already exist.
 import groovy.json.JsonOutput
 import org.codehaus.groovy.control.CompilerConfiguration
 
@@ -115,7 +115,7 @@ abstract class Pipeline extends Script {
 
     def git(String... words) { run(['git'] + words.toList(), false) }
 
-    /// `sh` without a first line of its own is `sh -xe`.
+    /// `sh` runs a script without a shebang line by `sh -xe`.
     def sh(String script) { sh(script: script) }
 
     def sh(Map call) {
@@ -140,7 +140,7 @@ abstract class Pipeline extends Script {
         java.nio.file.Files.copy(new File(workspace, what.includes).toPath(), new File(variables.JENKINS_STASH, what.name).toPath(), java.nio.file.StandardCopyOption.REPLACE_EXISTING)
     }
 
-    /// What a stage before left.
+    /// Copies the file that an earlier stage stashed.
     def unstash(String name) {
         new File(workspace, 'build').mkdirs()
         java.nio.file.Files.copy(new File(variables.JENKINS_STASH, name).toPath(), new File(workspace, 'build/App.ipa').toPath(), java.nio.file.StandardCopyOption.REPLACE_EXISTING)

@@ -12,7 +12,7 @@ struct AdminBrowser: Sendable {
     private let base: String
     private let cookie: String
 
-    /// Makes a token, and signs in with it.
+    /// Creates a token and signs in with it.
     init(on server: ServedStore) async throws {
         let token = try await server.json(
             "tokens",
@@ -34,7 +34,7 @@ struct AdminBrowser: Sendable {
         cookie = String(field.prefix { $0 != ";" })
     }
 
-    /// The page of a build.
+    /// Returns the page of a build.
     func build(_ number: Int, of mirror: String) async throws -> String {
         let answer = try await browser.get(
             "\(base)/admin/mirrors/\(mirror)/builds/\(number)",

@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// The test server of Apple's API as a process of its own, and what people do on Apple's website.
+/// The App Store Connect test server as a separate process, and what people do on Apple's website.
 struct AppleSite: Sendable {
     private struct Greeting: Decodable {
         let url, issuer, key: String
@@ -20,12 +20,13 @@ struct AppleSite: Sendable {
     let url: String
     let issuer: String
     let keyID: String
-    /// `AuthKey.p8`, `anchor.pem` of its address and `authority.pem` of what it issues.
+    /// Has `AuthKey.p8`, `anchor.pem` for its TLS certificate, and `authority.pem` for the certificates that
+    /// it issues.
     let folder: URL
-    /// Where orders go.
+    /// The URL for control orders.
     private let control: String
 
-    /// Runs it in a folder while `body` runs; every request must have kept to the contract.
+    /// Runs it in a folder while `body` runs, and checks that no request violated the contract.
     static func run(in folder: URL, _ body: (AppleSite) async throws -> Void) async throws {
         let program = try #require(Program(built: "AppleServer"))
         let running = try program.start([folder.path()], in: folder)
@@ -43,8 +44,8 @@ struct AppleSite: Sendable {
         #expect(try await site.report().violations == [])
     }
 
-    /// Opens the account of another team at the same address; its key is in a folder of its own, and what
-    /// it issues is signed by the same authority.
+    /// Opens another team's account on the same server; its key is in a folder of its own, and its
+    /// certificates are issued by the same authority.
     func opening(accountOf team: DevelopmentTeam) async throws -> AppleSite {
         let order = #"{"team": "\#(team.identifier)", "name": "\#(team.name)"}"#
         let opened = try JSONDecoder().decode(
@@ -71,13 +72,14 @@ struct AppleSite: Sendable {
 
     func path(_ name: String) -> String { folder.appending(path: name).path() }
 
-    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    /// Sets traps, or does what people do on Apple's website, by a `ControlOrder` in JSON.
     func order(_ json: String) async throws {
         let answer = try await control("orders", json)
         #expect(answer.isEmpty, "\(answer)")
     }
 
-    /// A certificate of the account with its private key, in PEM; it ends after so many days.
+    /// Returns a certificate of the account with its private key, in PEM, which expires after the given
+    /// number of days.
     func identity(days: Double) async throws -> String {
         try await order(#"{"certificateDays": \#(days)}"#)
         let issued = try JSONDecoder().decode(
@@ -88,10 +90,10 @@ struct AppleSite: Sendable {
         return issued.pem
     }
 
-    /// Keeps the account as it is, for ``returnToRemembered()``.
+    /// Saves the account's state for ``returnToRemembered()``.
     func remember() async throws { _ = try await control("remember", "{}") }
 
-    /// The account is as it was, and no request was made and no trap is set.
+    /// Restores the account's state, and forgets all requests and traps.
     func returnToRemembered() async throws { _ = try await control("return", "{}") }
 
     func report() async throws -> AppleReport {

@@ -3,11 +3,11 @@ import Foundation
 import Phone
 import TestSupport
 
-/// Looks at addresses as they are, without following anything.
+/// A client that requests URLs without following redirects.
 struct Browser: Sendable {
     struct Answer: Sendable {
         let status: Int
-        /// By lower-case name.
+        /// Fields by their names in lower case.
         let fields: [String: String]
         let body: [UInt8]
 
@@ -21,7 +21,7 @@ struct Browser: Sendable {
     private let folder: URL
     private let authorities: String
 
-    /// Trusts what the phone trusts.
+    /// Trusts the same authorities as the phone.
     init(like phone: SimulatedPhone) throws {
         folder = phone.downloads
         authorities = folder.appending(path: "authorities.pem").path()
@@ -58,7 +58,7 @@ struct Browser: Sendable {
         return answer
     }
 
-    /// What a stream tells in so many seconds.
+    /// Returns what a stream sends within the given number of seconds.
     func listen(
         to url: String,
         for seconds: Int,
@@ -67,7 +67,7 @@ struct Browser: Sendable {
         var arguments = ["-sS", "-N", "--cacert", authorities, "--max-time", "\(seconds)"]
         for (name, value) in fields { arguments += ["-H", "\(name): \(value)"] }
         let outcome = try await Program(path: "/usr/bin/curl").run(arguments + [url], in: folder)
-        // 28: the time that was given is over.
+        // curl's exit status 28: the time is over.
         guard outcome.status == 28 else { throw Failed(reason: outcome.errors) }
         return outcome.output
     }
@@ -86,7 +86,7 @@ struct Browser: Sendable {
 }
 
 extension Browser {
-    /// A response that does not end, line by line.
+    /// Reads an endless response line by line.
     func listen(to url: String, fields: [String: String]) async throws -> RunningProgram {
         var arguments = ["-sS", "-N", "--cacert", authorities, "--max-time", "60"]
         for (name, value) in fields { arguments += ["-H", "\(name): \(value)"] }

@@ -2,10 +2,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A network that loses connections: passes bytes on to a port of this machine, and cuts the
-/// connection at given counts of bytes that came from the client.
+/// A network that loses connections: forwards bytes to a port of this machine, and cuts the connection after
+/// given numbers of bytes from the client.
 final class CuttingProxy: Sendable {
-    /// Something that happens once so many bytes have come.
+    /// An action that runs after a number of bytes.
     struct Event: Sendable {
         let mark: Int
         let happens: @Sendable () async throws -> Void
@@ -27,12 +27,12 @@ final class CuttingProxy: Sendable {
         state = Mutex(State(cuts: cuts, events: events))
     }
 
-    /// Bytes that came from clients.
+    /// The number of bytes received from clients.
     var bytes: Int { state.withLock { $0.bytes } }
-    /// Cuts that are still to come.
+    /// The number of remaining cuts.
     var cutsLeft: Int { state.withLock { $0.cuts.count } }
 
-    /// Runs while `body` does, on a port that it is given.
+    /// Runs on a free port, which it passes to `body`.
     static func run(
         to target: Int,
         cuts: [Int],
@@ -90,7 +90,7 @@ final class CuttingProxy: Sendable {
                         for try await bytes in fromServer { try await toClient.write(bytes) }
                         throw Cut()
                     }
-                    // Whichever end is reached first ends both.
+                    // The end of one direction ends both.
                     try await group.next()
                 }
             }

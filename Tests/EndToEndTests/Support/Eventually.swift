@@ -1,7 +1,6 @@
 import Testing
 
-/// Asks again and again until the answer is yes, for at most `limit`: what another process did must
-/// show within a second.
+/// Polls until a condition is true, for at most `limit`: what another process did must show within a second.
 func eventually(
     within limit: Duration = .seconds(1),
     _ what: String,
@@ -11,7 +10,7 @@ func eventually(
     let clock = ContinuousClock()
     let end = clock.now + limit
     while true {
-        // The answer counts that was asked for in time, however long it took on a busy machine.
+        // A check that began in time counts, no matter how long it took on a busy machine.
         let isLast = clock.now >= end
         if try await isSo() { return }
         if isLast { break }

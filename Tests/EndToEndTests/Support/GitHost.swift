@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A git host of a private authority: `git http-backend` behind TLS, for whoever has the token.
+/// A git host with a certificate of a private authority: `git http-backend` behind TLS, for clients with the
+/// token.
 struct GitHost: Sendable {
     let port: Int
     let folder: URL
@@ -17,13 +18,13 @@ struct GitHost: Sendable {
 
     func address(_ path: String) -> String { "https://127.0.0.1:\(port)/\(path)" }
 
-    /// What was asked for: method, path with query, status, and whether a name and password came along.
+    /// The requests: method, path with query, status, and whether credentials were sent.
     func requests() throws -> [String] {
         try String(contentsOf: folder.appending(path: "requests"), encoding: .utf8)
             .split(separator: "\n").map(String.init)
     }
 
-    /// Serves the repositories of `folder` while `body` runs.
+    /// Serves the repositories in `folder` while `body` runs.
     static func run(in folder: URL, _ body: (GitHost) async throws -> Void) async throws {
         let identity = try HostIdentity()
         let pem = folder.appending(path: "githost.pem")
@@ -42,8 +43,8 @@ struct GitHost: Sendable {
         try await body(GitHost(port: port, folder: folder, authority: authority, token: token))
     }
 
-    /// Wants the token for everything but `/public/`, whatever the name beside it, as GitLab and its like
-    /// do; `/elsewhere/` leads to plain HTTP.
+    /// Requires the token, with any user name, for everything except `/public/`, as GitLab and others do;
+    /// `/elsewhere/` redirects to plain HTTP.
     private static let script = """
         import base64, http.server, os, ssl, subprocess, sys, urllib.parse
         log = open('requests', 'a', buffering=1)

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// Work that takes long, one piece after the other, so that many tests at once do not keep each
-/// other's servers from answering.
+/// Serialises work that takes long, so that concurrent tests do not starve each other's servers.
 enum HeavyWork {
     private static let queue = DispatchQueue(label: "heavy work of tests")
 

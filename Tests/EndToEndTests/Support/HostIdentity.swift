@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 
-/// A certificate for this machine that a private authority issued.
+/// A certificate for this machine from a private authority.
 struct HostIdentity {
     let root: Certificate
     /// The certificate, its authority and the key.

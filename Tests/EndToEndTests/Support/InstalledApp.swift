@@ -5,7 +5,7 @@ import PropertyLists
 import Testing
 import Zip
 
-/// What is on the phone: the app as its bytes say.
+/// The app on the phone, read from its bytes.
 struct InstalledApp {
     let bundle: AppBundle
 

@@ -5,7 +5,7 @@ import Phone
 import Testing
 
 extension LiveServer {
-    /// A phone whose owner has gone through `/trust` on the plain port.
+    /// Returns a phone whose owner has trusted the server on `/trust` of the plain port.
     func phone(_ prepare: (inout SimulatedPhone) -> Void = { _ in }) async throws -> SimulatedPhone
     {
         try await SimulatedPhone.trusting(plainBase, in: folder, prepare)
@@ -13,7 +13,7 @@ extension LiveServer {
 }
 
 extension SimulatedPhone {
-    /// A new phone whose owner has gone through `/trust` of a server's plain port.
+    /// Returns a new phone whose owner has trusted a server on `/trust` of its plain port.
     static func trusting(
         _ plainBase: String,
         in folder: URL,
@@ -29,7 +29,7 @@ extension SimulatedPhone {
         return phone
     }
 
-    /// Installs from a page and gives the bytes that arrived.
+    /// Installs from a page and returns the received bytes.
     func bytes(from page: String) async throws -> [UInt8] {
         let attempt = await install(from: page)
         try #require(attempt.installs, "\(attempt.story)")
@@ -39,7 +39,7 @@ extension SimulatedPhone {
 }
 
 extension [Step] {
-    /// Every step in a line, for a test that fails.
+    /// Every step on one line, for the message of a failing test.
     var story: String {
         map { "\($0.outcome) \($0.title): \($0.detail)" }.joined(separator: "\n")
     }

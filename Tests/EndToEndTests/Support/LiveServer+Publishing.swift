@@ -6,7 +6,7 @@ import Releases
 import Sample
 import Store
 
-/// A build that was published: its bytes and what became of them.
+/// A published build: its bytes and its release.
 struct Published: Sendable {
     let bytes: [UInt8]
     let file: URL
@@ -20,7 +20,7 @@ struct NoApp: Error {}
 extension LiveServer {
     /// Builds an IPA and publishes it as `ota publish` does.
     ///
-    /// Away from the threads that the server's connections are accepted on: it takes a while.
+    /// Runs off the threads that accept the server's connections, since it takes a while.
     @discardableResult
     func publish(
         _ builder: IPABuilder,

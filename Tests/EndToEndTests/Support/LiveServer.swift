@@ -20,16 +20,16 @@ import Darwin
 struct LiveServer: Sendable {
     let store: OTAStore
     let addresses: ServerAddresses
-    /// Where everything of the test lives; the store is in `store`.
+    /// The folder of all the test's files; the store is in `store`.
     let folder: URL
-    /// Who signs what is published here.
+    /// The authority that signs the published builds.
     let authority: SigningAuthority
 
     var base: String { addresses.baseURL.rawValue }
     var plainBase: String { "http://127.0.0.1:\(addresses.plainPort ?? 0)" }
     var storePath: String { folder.appending(path: "store").path() }
 
-    /// Serves while `body` runs, and stops as SIGTERM would stop it; gives the server's log.
+    /// Serves while `body` runs, then stops as after SIGTERM; returns the server's log.
     @discardableResult
     static func run(
         configure: (inout ServerConfiguration) -> Void = { _ in },

@@ -1,28 +1,28 @@
 import Foundation
 import Sample
 
-/// An app of the loop: what is in it, and whose it is.
+/// An app of the closed loop: its bundles, and its team.
 struct LoopApp: Sendable {
-    /// What people enable for an App ID at Apple.
+    /// A capability that people enable for an App ID at Apple.
     struct Capability: Encodable {
         let bundleID: String
         let type: String
         var values: [String] = []
     }
 
-    /// What people enter at Apple: a `ControlOrder`.
+    /// What people enter at Apple, as a `ControlOrder`.
     private struct Registration: Encodable {
         let bundleIDs: [String]
         let capabilities: [Capability]
     }
 
-    /// What its page is called.
+    /// The name in its page's path.
     let slug: String
-    /// An App ID for each, the app's own first.
+    /// The bundle identifiers, each with an App ID, the app's own first.
     let bundles: [String]
     let team: DevelopmentTeam
     var capabilities: [Capability] = []
-    /// Signs a build as somebody's Mac did.
+    /// Builds the app with the signature of a developer's Mac.
     let build: @Sendable (SigningAuthority, Date) -> IPABuilder
 
     static let sample = LoopApp(
@@ -31,7 +31,7 @@ struct LoopApp: Sendable {
         team: .sample,
     ) { SampleApps.sample(by: $0, at: $1) }
 
-    /// With extensions and a watch app, each of which has a profile of its own.
+    /// Forks, whose extensions and watch app have a profile each.
     static let forks = LoopApp(
         slug: "forks",
         bundles: [
@@ -48,7 +48,7 @@ struct LoopApp: Sendable {
         ],
     ) { SampleApps.forks(by: $0, at: $1) }
 
-    /// Of another team.
+    /// Browsey, from another team.
     static let browsey = LoopApp(
         slug: "browsey",
         bundles: ["com.vforsh.browsey"],
@@ -59,10 +59,10 @@ struct LoopApp: Sendable {
         Capability(bundleID: bundle, type: "APP_GROUPS", values: ["group.com.example.forks"])
     }
 
-    /// Its page, below the base.
+    /// The path of its page, relative to the base URL.
     var page: String { "/apps/\(slug)" }
 
-    /// What people enter at Apple so that profiles can be made for it; for all of its bundles, or some.
+    /// What people enter at Apple so that profiles can be created, for all of its bundles or some.
     func registration(of bundles: [String]? = nil) throws -> String {
         let registered = bundles ?? self.bundles
         let order = Registration(

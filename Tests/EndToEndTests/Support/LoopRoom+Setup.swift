@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 
 extension LoopRoom {
-    /// Does what an admin does once: a build, the team with its key and certificate, their word that
-    /// the server may work there, and the app's rules.
+    /// Does what an admin does once: publishes a build, adds the team with its key and certificate, permits
+    /// the server to work in the account, and sets the app's rules.
     ///
     /// - Parameters:
-    ///   - app: what is published.
-    ///   - account: of the app's team; the room's own when nil.
-    ///   - bundles: those for which Apple has App IDs; all when nil.
+    ///   - app: the app to publish.
+    ///   - account: account of the app's team; the room's own if nil.
+    ///   - bundles: the bundles that have App IDs at Apple; all if nil.
     ///   - approval: `automatic` or `manual`.
-    ///   - certificateDays: after how many days the team's certificate ends.
-    /// - Throws: where a command fails.
+    ///   - certificateDays: days until the team's certificate expires.
+    /// - Throws: an error if a command fails.
     func setUp(
         _ app: LoopApp = .sample,
         at account: AppleSite? = nil,
@@ -65,7 +65,7 @@ extension LoopRoom {
         )
     }
 
-    /// As somebody's Mac signed it, for the devices on their desk.
+    /// Publishes the app as a developer's Mac signed it, for the devices that are registered there.
     private func publish(_ app: LoopApp) async throws {
         let cached = try SigningAuthority.cached()
         let now = Date()

@@ -6,15 +6,15 @@ import Sample
 import TestSupport
 import Testing
 
-/// Somebody with a device in their hand, who got a link.
+/// A person with a device who got an invitation.
 struct LoopTester: Sendable {
     let name: String
     let udid: String
-    /// Where their invitation leads.
+    /// The URL of the invitation.
     let invitation: String
     var phone: SimulatedPhone
 
-    /// The first of an endless list of devices that are in no profile of the samples.
+    /// The first of an endless sequence of devices, none of which is in a sample's profile.
     static func devices(_ count: Int) -> [String] {
         Array(SampleDevices.list(200 + count).suffix(count))
     }
@@ -38,7 +38,7 @@ extension LoopRoom {
         let jobs: [LoopJob]
     }
 
-    /// Invites testers to an app, as many as wanted; every phone trusts the server.
+    /// Invites a number of testers to an app; every phone trusts the server.
     func invite(
         _ count: Int,
         to app: LoopApp = .sample,
@@ -67,7 +67,7 @@ extension LoopRoom {
         return testers
     }
 
-    /// Follows the invitation on the phone, through the profile that tells who it is.
+    /// Follows the invitation on the phone, including the profile that reveals the device's identifier.
     func enrol(_ tester: inout LoopTester) async throws {
         let device = try SampleDevice(certifiedBy: devices, udid: tester.udid)
         let attempt = await tester.phone.enrol(from: tester.invitation) { request in
@@ -76,7 +76,7 @@ extension LoopRoom {
         try #require(attempt.arrives, "\(attempt.steps.story)")
     }
 
-    /// All of them at the same time.
+    /// Enrols all testers concurrently.
     func enrolTogether(_ testers: [LoopTester]) async throws -> [LoopTester] {
         try await withThrowingTaskGroup(of: LoopTester.self) { group in
             for tester in testers {
@@ -90,7 +90,7 @@ extension LoopRoom {
         }
     }
 
-    /// Waits until the page of an app has its button for a tester, and installs; gives the app.
+    /// Waits until an app's page shows a tester the Install button, and installs; returns the app.
     func install(
         _ tester: LoopTester,
         _ app: LoopApp = .sample,
@@ -112,7 +112,7 @@ extension LoopRoom {
         try await row(of: tester)?.state
     }
 
-    /// Into whose developer account the device of a tester goes; nil where only one team has one.
+    /// The team in whose developer account the tester's device is registered; nil if only one team has one.
     func team(of tester: LoopTester) async throws -> String? { try await row(of: tester)?.team }
 
     private func row(of tester: LoopTester) async throws -> Listed.Row? {
@@ -126,7 +126,7 @@ extension LoopRoom {
             : try await json("jobs", "list", "--limit", "200", as: Jobs.self).jobs
     }
 
-    /// Waits until no job is left to do and `isSo` holds.
+    /// Waits until no job is left and `isSo` is true.
     func settle(
         _ what: String,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -140,12 +140,12 @@ extension LoopRoom {
 }
 
 extension InstalledApp {
-    /// Identifiers of the devices that its profile lists.
+    /// The identifiers of the devices in its profile.
     func devices() throws -> Set<String> {
         Set(try #require(bundle.profile).claims().devices?.map(\.rawValue) ?? [])
     }
 
-    /// The same of every bundle in it that has a profile, by its identifier.
+    /// The devices of every bundle in it that has a profile, by its identifier.
     func devicesByBundle() throws -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         for inner in bundle.everyBundle {

@@ -11,14 +11,14 @@ import Glibc
 import Darwin
 #endif
 
-/// `ota serve` with a team whose developer account is at the test server of Apple's API.
+/// `ota serve` with a team whose developer account is on the App Store Connect test server.
 ///
-/// The server can be killed and started again, at the same addresses.
+/// The server can be killed and started again on the same ports.
 final class LoopRoom: Sendable {
-    /// Where everything is; the store is in `store`.
+    /// The folder of all files; the store is in `store`.
     let folder: URL
     let apple: AppleSite
-    /// Who certifies the keys of the simulated devices.
+    /// The authority that certifies the keys of the simulated devices.
     let devices: DeviceAuthority
     let base: String
     let plainBase: String
@@ -40,7 +40,7 @@ final class LoopRoom: Sendable {
         plainBase = "http://127.0.0.1:\(ports.plain)"
     }
 
-    /// Runs the test server of Apple's API while `body` runs; of `ota` nothing is there yet.
+    /// Runs the App Store Connect test server while `body` runs, without a store or server of `ota` yet.
     static func run(_ body: (LoopRoom) async throws -> Void) async throws {
         let devices = try DeviceAuthority()
         try await withTemporaryFolder { folder in
@@ -57,7 +57,7 @@ final class LoopRoom: Sendable {
         }
     }
 
-    /// The process that serves; nil while none does.
+    /// The process ID of the server; nil if none runs.
     var processIdentifier: Int32? { server.withLock { $0?.processIdentifier } }
 
     /// Starts the server, and waits until it listens; devices that join within `gather` share profiles.
@@ -76,20 +76,20 @@ final class LoopRoom: Sendable {
         try #require(await running.line() != nil, "the server did not start")
     }
 
-    /// Ends the server as a power cut does.
+    /// Kills the server, as a power cut would.
     func kill() async throws {
         server.withLock { $0 }?.send(SIGKILL)
         try await waitForEnd()
     }
 
-    /// Waits until the server has ended, whoever ended it.
+    /// Waits until the server has ended, for whatever reason.
     func waitForEnd() async throws {
         guard let running = server.withLock({ $0 }) else { return }
         #expect(try await running.status() == 128 + SIGKILL)
         server.withLock { $0 = nil }
     }
 
-    /// Ends the server as an admin does.
+    /// Stops the server as an admin does.
     func stop() async throws {
         guard let running = server.withLock({ $0 }) else { return }
         running.send(SIGTERM)
@@ -97,7 +97,7 @@ final class LoopRoom: Sendable {
         server.withLock { $0 = nil }
     }
 
-    /// Keeps the store, which nobody serves, and Apple's account, for ``rewind()``.
+    /// Saves the store, while no server runs, and Apple's account, for ``rewind()``.
     func remember() async throws {
         try FileManager.default.copyItem(
             at: folder.appending(path: "store"),
@@ -107,7 +107,7 @@ final class LoopRoom: Sendable {
         try await apple.returnToRemembered()
     }
 
-    /// Store and account are as they were.
+    /// Restores the store and the account.
     func rewind() async throws {
         let store = folder.appending(path: "store")
         try FileManager.default.removeItem(at: store)
@@ -119,7 +119,7 @@ final class LoopRoom: Sendable {
         ["--apple-url", apple.url, "--apple-anchor", apple.path("anchor.pem")]
     }
 
-    /// Runs `ota` on the store, beside the server.
+    /// Runs `ota` on the store while the server runs.
     @discardableResult
     func ota(_ arguments: String...) async throws -> Program.Outcome {
         let outcome = try await program.run(arguments, environment: Self.environment, in: folder)
@@ -143,7 +143,8 @@ final class LoopRoom: Sendable {
         return try decoder.decode(type, from: Data(outcome.output.utf8))
     }
 
-    /// Neither logs nor activity name a device, or have a line of a private key or a token in them.
+    /// Checks that neither logs nor activity contain a device identifier, a line of a private key, or a
+    /// token.
     private func expectDiscretion() async throws {
         let keys = try FileManager.default.subpathsOfDirectory(atPath: apple.folder.path())
             .filter { $0.hasSuffix("AuthKey.p8") }
@@ -161,7 +162,7 @@ final class LoopRoom: Sendable {
         }
     }
 
-    /// What the servers of this room wrote on standard error, all of them.
+    /// What all servers of this room wrote to standard error.
     func log() throws -> String {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path())
             .filter { $0.hasPrefix("errors-") && $0.hasSuffix("/errors") }.sorted()
@@ -171,7 +172,7 @@ final class LoopRoom: Sendable {
 }
 
 extension URL {
-    /// A file in a folder that is made for it.
+    /// A file in a folder that is created if needed.
     fileprivate func appending(path: String, creating: Bool) throws -> URL {
         let file = appending(path: path)
         try FileManager.default.createDirectory(

@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// A runner beside a server: the agent as a process, with the stand-in for Xcode in front of its `PATH`.
+/// A runner of a server: the agent as a process, with the stand-in for Xcode first in its `PATH`.
 struct MacRunner: Sendable {
     private struct Added: Decodable {
         let command: String?
@@ -12,13 +12,13 @@ struct MacRunner: Sendable {
     let agent: RunningProgram
     private let server: ServedStore
 
-    /// `ota runners add`, and what the line that it prints does.
+    /// Runs `ota runners add`, and the command that it prints.
     ///
     /// - Parameters:
-    ///   - server: knows its address, and what the runner may build.
+    ///   - server: the server, whose base URL the runner uses.
     ///   - schemes: the sample app of each scheme.
-    ///   - mirrors: those that the runner builds for.
-    /// - Throws: where a command fails.
+    ///   - mirrors: the mirrors for which the runner builds.
+    /// - Throws: an error if a command fails.
     init(
         on server: ServedStore,
         building schemes: [String: String],
@@ -34,7 +34,8 @@ struct MacRunner: Sendable {
             schemes: schemes,
             signs: true,
         )
-        // Keychains are a Mac's. A real one does not repeat its arguments; this one tries what masks them.
+        // Only macOS has keychains. The real program does not print its arguments; this one does, to test the
+        // masking.
         let security = xcode.bin.appending(path: "security")
         try Data("#!/bin/sh\necho \"security $*\"\n".utf8).write(to: security)
         try FileManager.default.setAttributes(
@@ -65,7 +66,7 @@ struct MacRunner: Sendable {
         while !line.contains("waits for work") { line = try #require(await agent.line()) }
     }
 
-    /// What the agent proves itself with.
+    /// The agent's token.
     var token: String {
         get throws {
             let file = server.folder.appending(path: "agent/token")
@@ -79,7 +80,7 @@ struct MacRunner: Sendable {
         #expect(try await agent.status() == 0)
     }
 
-    /// What builds have left: workspaces of the agent, and processes that still run.
+    /// What builds have left behind: workspaces of the agent, and running processes.
     func leftovers() throws -> [String] {
         let work = server.folder.path() + "agent/work"
         let isThere = FileManager.default.fileExists(atPath: work)

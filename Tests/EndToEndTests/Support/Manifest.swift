@@ -7,19 +7,19 @@ import Testing
 struct Manifest {
     let url: String
     let bundleIdentifier: String?
-    /// URLs by kind.
+    /// URLs by the assets' kinds.
     let assets: [String: String]
 
     var archive: String { assets["software-package"] ?? "" }
 
-    /// The one that a page's link names.
+    /// Returns the manifest to which a page links.
     static func on(_ page: String, _ browser: Browser) async throws -> Manifest {
         try await Manifest(at: try #require(try await url(on: page, browser)), browser)
     }
 
-    /// The address that a page's link names; nil where the page has none.
+    /// Returns the URL of the manifest to which a page links; nil if it has no link.
     ///
-    /// A page may be a second older than what it names.
+    /// A page may be a second older than the release that it shows.
     static func url(on page: String, _ browser: Browser) async throws -> String? {
         let answer = try await browser.get(page)
         let pieces = answer.text.components(separatedBy: "action=download-manifest&amp;url=")

@@ -10,13 +10,13 @@ import Store
 import TestSupport
 import Testing
 
-/// A repository on the side of developers, and the bare one that they push to and a mirror follows.
+/// A developer's repository, and the bare one to which they push and which a mirror follows.
 struct MirroredApp {
     let server: ServedStore
     let upstream: URL
     let work: TestRepository
 
-    /// `name` is that of the folders.
+    /// Creates the repositories; `name` is the name of their folders.
     init(_ name: String, on server: ServedStore) async throws {
         self.server = server
         upstream = server.folder.appending(path: "\(name).git")
@@ -29,7 +29,7 @@ struct MirroredApp {
         try Data(server.authority.privatePEM.utf8).write(to: keys)
     }
 
-    /// The words of a step that compile an app, which here is made as a sample.
+    /// The command of a step that compiles an app, which here makes a sample.
     func compile(_ app: String, to file: String) -> String {
         """
         "\(server.program.path)" sample --app \(app) --version "$MARKETING_VERSION" \
@@ -37,7 +37,7 @@ struct MirroredApp {
         """
     }
 
-    /// What `xcodebuild archive` would leave of a signed app; the third word makes it an unsigned one.
+    /// Writes what `xcodebuild archive` would make from a signed app; a third argument makes it unsigned.
     private static let archive = """
         set -e
         mkdir -p "$2/Products/Applications"
@@ -55,7 +55,7 @@ struct MirroredApp {
 
         """
 
-    /// `git tag && git push`, which is all that anybody does.
+    /// Runs `git tag && git push`, which is all that a developer has to do.
     func push(_ references: String...) async throws {
         for reference in references where reference != "main" {
             try await work.git("tag", reference)
@@ -66,7 +66,7 @@ struct MirroredApp {
         )
     }
 
-    /// `ota mirror add`, with further options.
+    /// Runs `ota mirror add` with further options.
     func follow(as name: String, _ options: String...) async throws {
         try await follow(as: name, with: options)
     }
@@ -98,7 +98,7 @@ struct MirroredApp {
         return (found, try #require(try store.release(on: name, of: found)))
     }
 
-    /// Every build of every mirror, for a test that fails.
+    /// Every build of every mirror, for the message of a failing test.
     func runs() throws -> [String] {
         let store = try store
         return try store.mirrors().mirrors.flatMap { mirror in
@@ -110,7 +110,7 @@ struct MirroredApp {
 }
 
 extension ServedStore {
-    /// A phone whose owner has gone through `/trust` on the plain port.
+    /// Returns a phone whose owner has trusted the server on `/trust` of the plain port.
     func phone(_ prepare: (inout SimulatedPhone) -> Void = { _ in }) async throws -> SimulatedPhone
     {
         try await SimulatedPhone.trusting(plainBase, in: folder, prepare)

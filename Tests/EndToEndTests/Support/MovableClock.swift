@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock that a test moves ahead.
+/// A clock that a test advances.
 final class MovableClock: Sendable {
     private let lead = Mutex(0.0)
 

@@ -3,7 +3,7 @@ import Phone
 import TestSupport
 import Testing
 
-/// An install page that a tester has open: it looks, and hears that something changed.
+/// An install page that a tester keeps open: it loads the page, and listens for changes.
 struct OpenPage: Sendable {
     let url: String
     private let cookie: String
@@ -19,7 +19,7 @@ struct OpenPage: Sendable {
     /// The page as it is now.
     func look() async throws -> Browser.Answer { try await browser.get(url, fields: fields) }
 
-    /// The text of the page, once `isSo`.
+    /// Returns the text of the page as soon as `isSo` is true.
     func text(
         _ what: String,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -33,7 +33,7 @@ struct OpenPage: Sendable {
         return text
     }
 
-    /// Listens as the page's script does, while `body` runs; it must hear of a change in the end.
+    /// Listens as the page's script does while `body` runs; a change must be reported by its end.
     func hears(
         _ what: String,
         sourceLocation: SourceLocation = #_sourceLocation,

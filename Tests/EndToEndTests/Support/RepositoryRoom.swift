@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder in which `ota mirror` follows repositories that a server has.
+/// A folder with a store, in which `ota mirror` follows repositories of a server.
 struct RepositoryRoom {
     let folder: URL
     let ota: Program
     let work: TestRepository
 
-    /// A store without mirrors, and a repository `app.git` with a pipeline, under `host/`.
+    /// Creates a store without mirrors, and a repository `host/app.git` with a pipeline.
     init(in folder: URL) async throws {
         self.folder = folder
         ota = try #require(Program(built: "ota"))
@@ -44,7 +44,7 @@ struct RepositoryRoom {
         return try await ota.run(arguments, environment: all, in: folder)
     }
 
-    /// Every file of the store that has one of the texts in it.
+    /// Every file in the store that contains one of the texts.
     func places(of texts: String...) throws -> Set<String> {
         let store = folder.appending(path: "store").path()
         var found: Set<String> = []

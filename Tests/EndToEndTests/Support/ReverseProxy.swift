@@ -9,26 +9,26 @@ import Glibc
 import Darwin
 #endif
 
-/// nginx in front of the server, with a name and a certificate of its own, under a path.
+/// nginx in front of the server, under a path, with its own host name and certificate.
 struct ReverseProxy: Sendable {
     static let isHere = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
 
     let port: Int
     private let host: HostIdentity
 
-    /// The authority that phones have to trust here.
+    /// The authority that phones have to trust.
     var root: Certificate { host.root }
 
-    /// What the server behind it is told to make links of.
+    /// The base URL with which the server behind it makes links.
     var base: String { "https://127.0.0.1:\(port)/team/ota" }
 
-    /// Chooses a free port; it listens when it runs.
+    /// Chooses a free port; the proxy listens on it once it runs.
     init() throws {
         host = try HostIdentity()
         port = try FreePort.any()
     }
 
-    /// Passes on to the server at `upstream` while `body` runs.
+    /// Forwards requests to the server at `upstream` while `body` runs.
     func run(to upstream: Int, in folder: URL, _ body: () async throws -> Void) async throws {
         let pem = folder.appending(path: "proxy.pem")
         try Data(host.pem.utf8).write(to: pem)

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A store with a mirror and a runner, in a folder of its own; server and agent are processes.
+/// A store with a mirror and a runner in a folder of its own; server and agent are processes.
 struct RunnerRoom: Sendable {
     let folder: URL
     let store: OTAStore
@@ -57,7 +57,7 @@ struct RunnerRoom: Sendable {
         try await program.run(arguments + ["--store", "./store"], in: folder)
     }
 
-    /// Starts the server, always at the same address.
+    /// Starts the server, always on the same port.
     func serve(_ options: String...) async throws -> RunningProgram {
         let server = try program.start(
             [
@@ -71,7 +71,8 @@ struct RunnerRoom: Sendable {
         return server
     }
 
-    /// Starts the agent with what `ota runners add` says, and later with what it has kept.
+    /// Starts the agent: at first with the arguments that `ota runners add` prints, later with its saved
+    /// settings.
     func startAgent() async throws -> RunningProgram {
         var arguments = ["python3", "-B", Self.script, "--folder", folder.path() + "agent"]
         let token = folder.appending(path: "agent/token").path()
@@ -108,7 +109,7 @@ struct RunnerRoom: Sendable {
         try await work.git("push", "--quiet", "origin", "main", tag)
     }
 
-    /// The build when it is over.
+    /// Waits for the end of a build, and returns it.
     func ended(_ number: Int) async throws -> MirrorRun {
         try await eventually(within: .seconds(120), "build \(number) is over") {
             try store.run(number, of: mirror)?.state.isOver == true
@@ -141,11 +142,11 @@ struct RunnerRoom: Sendable {
 
     var isWaiting: Bool { (try? step) != nil }
 
-    /// The process of the step that began last.
+    /// The process ID of the most recent step.
     var step: Int {
         get throws {
             let text = try String(contentsOfFile: stepFile, encoding: .utf8)
-            // The shell makes the file before it writes the number.
+            // The shell creates the file before it writes the number.
             guard let process = Int(text.trimmingSuffix("\n")) else {
                 throw CocoaError(.fileReadCorruptFile)
             }
@@ -159,14 +160,14 @@ struct RunnerRoom: Sendable {
         try Data().write(to: URL(filePath: finishFile))
     }
 
-    /// Whether a process runs; one that has ended and was not yet noticed does not.
+    /// Whether a process runs; a zombie does not.
     static func isAlive(_ process: Int) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         guard let status, let end = status.lastIndex(of: ")") else { return false }
         return !status[end...].hasPrefix(") Z")
     }
 
-    /// Workspaces that the agent has left.
+    /// Workspaces that the agent has left behind.
     var leftovers: [String] {
         get throws {
             let work = folder.path() + "agent/work"

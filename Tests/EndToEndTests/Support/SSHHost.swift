@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A git host that is reached by ssh: `sshd` on a port of its own, with keys of its own.
+/// A git host over SSH: `sshd` on a port of its own, with its own keys.
 struct SSHHost: Sendable {
     let port: Int
     let folder: URL
-    /// A private key that it lets in.
+    /// A private key that it accepts.
     var key: URL { folder.appending(path: "deploy") }
-    /// One that it does not.
+    /// A private key that it does not accept.
     var otherKey: URL { folder.appending(path: "other") }
-    /// Its own key, as a client knows it.
+    /// Its host key, in the format of known_hosts.
     var knownHosts: URL { folder.appending(path: "known_hosts") }
-    /// Another key under its name.
+    /// Another host key under its name.
     var wrongHosts: URL { folder.appending(path: "wrong_hosts") }
 
     private static let daemon = "/usr/sbin/sshd"
@@ -26,7 +26,7 @@ struct SSHHost: Sendable {
         try String(contentsOf: folder.appending(path: "sshd.log"), encoding: .utf8)
     }
 
-    /// Serves the repositories of `folder` while `body` runs.
+    /// Serves the repositories in `folder` while `body` runs.
     static func run(in folder: URL, _ body: (SSHHost) async throws -> Void) async throws {
         let host = SSHHost(port: try FreePort.any(), folder: folder)
         for name in ["host", "deploy", "other", "stranger"] {
@@ -41,7 +41,7 @@ struct SSHHost: Sendable {
         try host.write(name + host.publicKey("host"), to: "known_hosts")
         try host.write(name + host.publicKey("stranger"), to: "wrong_hosts")
         try host.write(host.settings, to: "sshd_config")
-        // Where it keeps what it has to say to strangers; only root's daemon asks for it.
+        // The privilege separation folder, which only a daemon run by root needs.
         if getuid() == 0 {
             try FileManager.default.createDirectory(
                 atPath: "/run/sshd",
@@ -49,8 +49,8 @@ struct SSHHost: Sendable {
                 attributes: [.posixPermissions: 0o755],
             )
         }
-        // The daemon closes every descriptor, by one of which Foundation sees that a process has ended;
-        // a shell keeps that one.
+        // The daemon closes all descriptors, including the one by which Foundation notices a process's end; a
+        // shell keeps that one open.
         let words = "trap 'kill $daemon' TERM; \(daemon) -D -e -f sshd_config & daemon=$!; wait"
         let server = try Program(path: "/bin/sh").start(
             ["-c", words.replacing("sshd_config", with: folder.path() + "sshd_config")],

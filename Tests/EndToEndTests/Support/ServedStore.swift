@@ -4,22 +4,22 @@ import Sample
 import TestSupport
 import Testing
 
-/// `ota serve` as a process on free ports, and `ota` beside it on the same store.
+/// `ota serve` as a process on free ports, and `ota` commands on the same store.
 struct ServedStore: Sendable {
     let base: String
     let plainBase: String
     let folder: URL
-    /// Who signs what is published here.
+    /// The authority that signs the published builds.
     let authority: SigningAuthority
     let program: Program
-    /// The server's.
+    /// The server's process ID.
     let processIdentifier: Int32
 
     private static let environment = ["OTA_STORE": "./store", "OTA_ACTOR": "ada", "NO_COLOR": "1"]
 
-    /// Serves while `body` runs; gives everything that the server wrote on standard error.
+    /// Serves while `body` runs; returns what the server wrote to standard error.
     ///
-    /// `openFiles` is how many files and connections the system lets the server have.
+    /// `openFiles` limits how many files and connections the server may have open.
     static func run(
         _ options: String...,
         believing devices: DeviceAuthority,
@@ -88,12 +88,12 @@ struct ServedStore: Sendable {
         return try JSONDecoder().decode(type, from: Data(outcome.output.utf8))
     }
 
-    /// What `ota validate` says of a build for one device.
+    /// Runs `ota validate` on a build for one device.
     func verdict(_ build: String, for udid: String) async throws -> Program.Outcome {
         try await ota("validate", build, "--device", udid, "--anchor", "anchor.pem")
     }
 
-    /// Puts an IPA into the folder that `ota` runs in.
+    /// Writes an IPA into the folder in which `ota` runs.
     func build(_ name: String, _ builder: IPABuilder) async throws {
         let path = folder.appending(path: name).path()
         try await HeavyWork.run { try builder.build(to: path) }

@@ -2,31 +2,31 @@ import Foundation
 import PropertyLists
 import Sample
 
-/// An app that a Mac builds unsigned, and what its repository has: a project, its pipeline of
-/// `docs/ci/pipelines`, and the entitlements that the server signs with.
+/// An app that a Mac builds unsigned, and the content of its repository: a project, its pipeline from
+/// `docs/ci/pipelines`, and the entitlements with which the server signs.
 struct ShippedApp: Sendable {
-    /// A bundle with a profile of its own.
+    /// A bundle with its own profile.
     struct Part: Sendable {
         let identifier: String
         var claims: [String: PropertyList] = [:]
-        /// The file in the repository that has the claims.
+        /// The repository's file with the bundle's entitlements.
         var file: String?
     }
 
     let mirror: String
-    /// SimBridge has two apps in one.
+    /// The repository's name; SimBridge has two apps in one.
     let repository: String
     let pipeline: String
     let scheme: String
-    /// What `ota sample --app` calls it.
+    /// The argument of `ota sample --app`.
     let sample: String
-    /// A folder of Xcode's, or `project.yml` for one that XcodeGen makes.
+    /// An Xcode project folder, or `project.yml` if XcodeGen generates it.
     let project: String
-    /// The app itself first.
+    /// The bundles, the app itself first.
     let parts: [Part]
-    /// Of the tags, in a repository of several apps.
+    /// The prefix of its tags, in a repository with several apps.
     var prefix = ""
-    /// Whether only an iPad installs it.
+    /// Whether it can be installed only on iPads.
     var isForPads = false
 
     static let all = [browsey, pare, browserSelector, client, host, forks]
@@ -140,11 +140,11 @@ struct ShippedApp: Sendable {
 
     var pipelinePath: String { prefix + ".ota/pipeline.yml" }
 
-    /// The files of the repository that are this app's, by their paths.
+    /// The app's files in the repository, by their paths.
     func files() throws -> [String: String] {
         var files = [pipelinePath: try RecipeRoom.recipes.text("pipelines/" + pipeline)]
         if project.hasSuffix(".yml") {
-            // The command line outranks the version of the project.
+            // The version on the command line overrides that of the project.
             files[project] = "name: \(scheme)\nMARKETING_VERSION: 0.0.1\n"
         } else {
             let isWorkspace = project.hasSuffix(".xcworkspace")
@@ -159,7 +159,7 @@ struct ShippedApp: Sendable {
         return files
     }
 
-    /// Writes the profile of each part, for one device; gives the names of the files.
+    /// Writes the profile of each bundle, for one device; returns the file names.
     func writeProfiles(by authority: SigningAuthority, to folder: URL) throws -> [String] {
         try parts.map { part in
             let file = "\(part.identifier).mobileprovision"

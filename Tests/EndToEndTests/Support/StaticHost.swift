@@ -5,20 +5,20 @@ import Sample
 import TestSupport
 import Testing
 
-/// A web server that knows nothing of `ota`, with a folder that `ota publish --export` wrote.
+/// A web server independent of `ota`, with a folder that `ota publish --export` wrote.
 struct StaticHost: Sendable {
     let base: String
     let folder: URL
-    /// The IPA that was exported.
+    /// The exported IPA.
     let bytes: [UInt8]
-    /// Trusts the host's authority.
+    /// A phone that trusts the host's authority.
     let phone: SimulatedPhone
 
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
     }
 
-    /// Python's file server over TLS; it prints its port when it listens.
+    /// Python's file server over TLS, which prints its port once it listens.
     private static let script = """
         import http.server, ssl, sys
         Handler = http.server.SimpleHTTPRequestHandler

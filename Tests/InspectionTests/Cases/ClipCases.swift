@@ -10,7 +10,7 @@ extension RuleCase {
         .appClip(name, identifier: "com.example.app.\(name)")
     }
 
-    /// An App Clip against the app around it.
+    /// An App Clip compared with its app.
     static let clip: [RuleCase] = [
         RuleCase("clip.parent-missing", at: program) {
             $0.nesting(clip()) { $0.entitlements[parents] = .some(nil) }
@@ -20,7 +20,7 @@ extension RuleCase {
                 $0.entitlements[parents] = .array([.string("OTASAMPLE1.com.example.other")])
             }
         },
-        // The prefix is part of it.
+        // The team's prefix belongs to the identifier.
         RuleCase("clip.parent-foreign", at: program) {
             $0.nesting(clip()) { $0.entitlements[parents] = .array([.string("com.example.app")]) }
         },

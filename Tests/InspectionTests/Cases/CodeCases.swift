@@ -79,7 +79,7 @@ extension RuleCase {
         },
         RuleCase("code.library-missing", .warns, at: program) {
             $0.nesting(.framework("Kit")).editing {
-                // Linked and embedded, with no run path that leads there.
+                // Linked and embedded, but no run path leads there.
                 $0.app.adjustExecutable = { $0.runPaths = [] }
             }
         },

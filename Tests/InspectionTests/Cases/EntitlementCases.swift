@@ -9,7 +9,7 @@ extension RuleCase {
     private static let place = "/Example"
     private static let info = "/Info.plist"
 
-    /// What the code claims against what its profile grants.
+    /// The entitlements of the code compared with those that its profile grants.
     static let entitlement: [RuleCase] = grants + identifiers + forms + libraries + defaults
 
     private static let grants = [
@@ -199,7 +199,7 @@ extension RuleCase {
 }
 
 extension IPABuilder {
-    /// Signs the app with DER entitlements whose bytes were changed, and two keys more.
+    /// Signs the app with modified DER entitlements, and two additional keys.
     fileprivate func rewritingEntitlements(_ change: (inout [UInt8]) -> Void) throws -> IPABuilder {
         let claims: [String: PropertyList] = [
             "application-identifier": .string("OTASAMPLE1.com.example.app"),

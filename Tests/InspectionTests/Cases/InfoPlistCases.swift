@@ -49,7 +49,7 @@ extension RuleCase {
         RuleCase("info.simulator-build", at: info) {
             $0.forSimulator().info("DTPlatformName", .string("iphonesimulator"))
         },
-        // The code says that it is for devices.
+        // The executable itself is for devices.
         RuleCase("info.simulator-build", .warns, at: info) {
             $0.info("DTPlatformName", .string("iphonesimulator"))
         },
@@ -111,12 +111,12 @@ extension RuleCase {
 }
 
 extension IPABuilder {
-    /// Builds the app's program for the simulator.
+    /// Builds the app's executable for the simulator.
     fileprivate func forSimulator() -> IPABuilder {
         editing { $0.app.adjustExecutable = { $0.platform = .iOSSimulator } }
     }
 
-    /// Signs the app with its Info.plist as XML that was changed as text.
+    /// Signs the app with an Info.plist in XML that was edited as text.
     fileprivate func rewritingInfo(
         as encoding: String.Encoding = .utf8,
         _ change: (String) -> String,

@@ -10,12 +10,12 @@ extension RuleCase {
     private static let kitInfo = "/Frameworks/Kit.framework/Info.plist"
     private static let place = folder + "/embedded.mobileprovision"
 
-    /// An extension against the app, and the app's own rules inside an extension.
+    /// An extension compared with its app, and the app's own rules inside an extension.
     static let nested: [RuleCase] = [
         RuleCase("nested.identifier-not-prefixed", at: info) {
             $0.nesting(.widget("Widget")) { $0.identifier = "com.other.widget" }
         },
-        // That it does not begin with itself is no cause.
+        // Only the duplicate is reported, not that the identifier lacks the app's prefix.
         RuleCase("nested.identifier-duplicate", at: info) {
             $0.nesting(.widget("Widget")) { $0.identifier = "com.example.app" }
         },

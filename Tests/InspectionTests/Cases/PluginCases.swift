@@ -3,7 +3,7 @@ import PropertyLists
 import Sample
 
 extension BundleDraft {
-    /// Sets a key of the extension's NSExtension, or leaves it out.
+    /// Sets a key of the extension's NSExtension, or removes it.
     fileprivate func declaring(_ key: String, _ value: PropertyList?) -> BundleDraft {
         var draft = self
         guard case .dictionary(var keys)?? = draft.info["NSExtension"] else { return draft }
@@ -40,7 +40,7 @@ extension RuleCase {
         .array(strings.map(PropertyList.string))
     }
 
-    /// What each extension says of itself, and what an app may have one of.
+    /// The declarations of each extension, and kinds of which an app may have only one.
     static let plugin: [RuleCase] = declarations + siriKeys + siblings
 
     private static let declarations: [RuleCase] = [

@@ -8,7 +8,7 @@ extension RuleCase {
     private static let place = "/embedded.mobileprovision"
     private static let executable = "/Example"
 
-    /// The app's profile, and the certificate that the app is signed with.
+    /// The app's profile, and the certificate with which the app is signed.
     static let profile: [RuleCase] = [
         RuleCase("profile.missing", at: place) { $0.withoutProfile() },
         RuleCase("profile.malformed", at: place) {

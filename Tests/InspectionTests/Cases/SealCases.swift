@@ -78,7 +78,7 @@ extension RuleCase {
 }
 
 extension IPABuilder {
-    /// Signs the app with a seal that names these files and lets all others be.
+    /// Signs the app with a seal that covers only these files.
     fileprivate func sealed(
         files: [String: PropertyList] = [:],
         rules: [String: PropertyList] = [:],

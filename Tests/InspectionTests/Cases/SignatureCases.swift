@@ -43,7 +43,7 @@ extension RuleCase {
         RuleCase("signature.irregular", .notes, at: program) {
             $0.afterSigning { try $0.flip("Example", at: -1) }
         },
-        // The directory that devices pass over is of other code.
+        // The CodeDirectory that devices ignore is of other code.
         RuleCase("signature.irregular", .warns, at: program) {
             $0.signing {
                 $0.hashes = [.sha1, .sha256]
@@ -64,7 +64,7 @@ extension RuleCase {
         RuleCase("signature.irregular", .warns, at: program) {
             $0.afterSigning { try $0.edit("Example") { $0 += [0, 0, 0, 0] } }
         },
-        // More memory than is kept of executables, so that nothing of any is kept.
+        // Exceeds the memory for executables, so that none is kept.
         RuleCase("signature.unproven", at: program) {
             $0.nesting(.framework("Kit")) {
                 $0.entitlements["note"] = .boolean(true)
@@ -155,7 +155,7 @@ extension RuleCase {
             let other = try GoodBuild.app("com.example.other").tree().bytes(of: "Example")
             return $0.afterSigning { try $0.replace("Example", with: other) }
         },
-        // Of another version of the app.
+        // From another version of the app.
         RuleCase("signature.program-exchanged", at: program) {
             let other = try GoodBuild.app().version("1.1", build: "33")
                 .resource(.text("more.txt", "")).tree().bytes(of: "Example")
@@ -180,7 +180,7 @@ extension RuleCase {
         RuleCase("signature.info-changed", at: "/Info.plist") {
             $0.afterSigning { try $0.editInfo(of: "") }
         },
-        // The directory that devices choose covers what the other leaves out.
+        // The CodeDirectory that devices choose covers what the other one leaves out.
         RuleCase("signature.info-changed", at: "/Info.plist") {
             $0.signing {
                 $0.hashes = [.sha1, .sha256]
@@ -221,7 +221,7 @@ extension RuleCase {
 }
 
 extension IPABuilder {
-    /// Signs the app with a certificate for this purpose, which its profile allows.
+    /// Signs the app with a certificate of this purpose, which its profile allows.
     fileprivate func signed(by purpose: SigningPurpose) throws -> IPABuilder {
         try signed(
             by: authority.identity(
@@ -232,7 +232,7 @@ extension IPABuilder {
         )
     }
 
-    /// Signs the app with an identity that its profile allows beside the usual one.
+    /// Signs the app with an identity that its profile allows in addition to the usual one.
     fileprivate func signed(by identity: SigningIdentity) -> IPABuilder {
         let usual = authority.distribution.certificate
         return editingProfile { $0.certificates = [usual, identity.certificate] }
@@ -241,7 +241,7 @@ extension IPABuilder {
 }
 
 extension SampleTree {
-    /// Sets a key of no meaning in the Info.plist of a bundle.
+    /// Sets a meaningless key in a bundle's Info.plist.
     fileprivate mutating func editInfo(of bundle: String) throws {
         let path = bundle + "Info.plist"
         var values = try PropertyList(reading: try bytes(of: path)).dictionary ?? [:]

@@ -6,7 +6,7 @@ extension RuleCase {
     private static let info = "/Info.plist"
     private static let watchInfo = "/Watch/Watch.app/Info.plist"
 
-    /// Further cases of Info.plist, of watch apps and of the archive.
+    /// Further cases about Info.plist, watch apps and the archive.
     static let structure: [RuleCase] = identities + devices + watchParts
 
     private static let identities: [RuleCase] = [

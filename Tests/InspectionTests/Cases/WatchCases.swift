@@ -12,7 +12,7 @@ extension RuleCase {
         .watchApplication("Watch", identifier: identifier, companion: companion)
     }
 
-    /// A watch app against its companion.
+    /// A watch app compared with its companion.
     static let watch: [RuleCase] = [
         RuleCase("watch.identifier-not-prefixed", at: info) {
             $0.nesting(watch("com.other.watch"))

@@ -11,7 +11,7 @@ import StoreFixtures
 import Synchronization
 import TestSupport
 
-/// A store with a clock that tests set, and services on it.
+/// A store with a clock that tests set, and notification services on it.
 final class NoticeDesk: Sendable {
     let store: OTAStore
     let folder: URL
@@ -33,7 +33,7 @@ final class NoticeDesk: Sendable {
 
     func advance(days: Double) { time.withLock { $0 += days * 86_400 } }
 
-    /// A service as a process would have it that has just started.
+    /// A service in the state of a process that has just started.
     func service(
         settling: TimeInterval = 0,
         policy: DeliveryPolicy = .quick,
@@ -83,7 +83,7 @@ final class NoticeDesk: Sendable {
         return made
     }
 
-    /// A webhook on this machine, without TLS.
+    /// Adds a webhook on this machine, without TLS.
     func addWebhook(at receiver: WebhookReceiver, _ path: String) throws -> Webhook {
         try addWebhook(receiver.url(path)) {
             $0.allowsPrivate = true
@@ -91,7 +91,7 @@ final class NoticeDesk: Sendable {
         }
     }
 
-    /// Lets a device enrol, which every webhook is told that asked for nothing else.
+    /// Enrols a device, which every webhook with default filters announces.
     func queueSomething() throws {
         if try store.notices() == NoticeLedger() { try service().announce() }
         try store.record(
@@ -100,7 +100,7 @@ final class NoticeDesk: Sendable {
         try service().announce()
     }
 
-    /// What is queued after one look by a service that has just started.
+    /// The notices that a service queues that has just started.
     func announced() throws -> [Notice] {
         let before = Set(try store.notices().outbox.waiting.map(\.identifier))
         try service().announce()
@@ -121,7 +121,7 @@ final class NoticeDesk: Sendable {
 }
 
 extension DeliveryPolicy {
-    /// Gives up soon, for receivers that never answer.
+    /// A policy that gives up soon, for receivers that never respond.
     static var quick: DeliveryPolicy {
         var policy = DeliveryPolicy()
         policy.timeout = .milliseconds(1500)

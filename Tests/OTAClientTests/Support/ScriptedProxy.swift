@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A proxy that says the bytes that it was told, whatever it is asked, and ends the connection.
+/// A proxy that sends the given bytes in response to anything, and closes the connection.
 ///
-/// Told none, it keeps silent. It notes what it was sent.
+/// Without bytes, it sends nothing. It records what it receives.
 enum ScriptedProxy {
     static func run(
         saying text: String?,

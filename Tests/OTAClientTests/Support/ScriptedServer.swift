@@ -9,8 +9,8 @@ import Releases
 import Synchronization
 import Testing
 
-/// A TLS server that gives its connections the bytes that it was told, one after the other and the last
-/// ones ever again, whatever it is asked, and notes what it was sent.
+/// A TLS server that sends its connections the given bytes, one element for each and the last one for all
+/// further ones, whatever the request, and records what it receives.
 struct ScriptedServer {
     let port: Int
     let identity: ServerIdentity
@@ -18,7 +18,7 @@ struct ScriptedServer {
 
     static let secret = TokenSecret { [UInt8](repeating: 7, count: $0) }
 
-    /// Runs a server around `body`; its certificate is for `name`.
+    /// Runs a server while `body` runs; its certificate is for `name`.
     static func run(
         saying texts: String...,
         as name: String = "127.0.0.1",
@@ -80,7 +80,7 @@ struct ScriptedServer {
     }
 }
 
-/// Text that a connection adds to.
+/// Text that a connection appends to.
 final class HeardText: Sendable {
     private let lock = Mutex("")
 
@@ -115,7 +115,7 @@ private final class Script: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Whether the body has come too: what is unread at the end of a connection may cost the answer.
+    /// Whether the body has arrived too: unread bytes at the end of a connection could destroy the response.
     private var isWhole: Bool {
         let parts = request.split(
             separator: "\r\n\r\n",

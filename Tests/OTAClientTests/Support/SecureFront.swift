@@ -3,12 +3,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// TLS in front of a server without it.
+/// TLS termination in front of a server without TLS.
 enum SecureFront {
     private struct End: Error {}
     private typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Runs while `body` does, for the server at `address`, as in `127.0.0.1:8080`.
+    /// Runs while `body` runs, for the server at `address`, such as `127.0.0.1:8080`.
     static func run(
         before address: String,
         _ body:

@@ -3,7 +3,7 @@ import Foundation
 import NIOSSL
 import OTAClient
 
-/// Who a TLS server says that it is: a certificate, from its own authority.
+/// A TLS server's certificate, with its own authority.
 struct ServerIdentity {
     let authority: Certificate
     let certificate: Certificate
@@ -41,11 +41,11 @@ struct ServerIdentity {
         try self.init(for: [name])
     }
 
-    /// By the authority, and by the fingerprint of what is above the certificate.
+    /// Trust in the authority, and in the fingerprint of the issuer above the certificate.
     var trustInAuthority: [ServerTrust] {
         [.authorities([authority]), .fingerprint(authority.sha256)]
     }
 
-    /// Every kind of trust that can be had in it.
+    /// Every kind of trust in this identity.
     var everyTrust: [ServerTrust] { trustInAuthority + [.fingerprint(certificate.sha256)] }
 }

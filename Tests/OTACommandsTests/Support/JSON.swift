@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command printed, as a script reads it.
+/// A command's JSON output, as a script reads it.
 enum JSON: Decodable, Equatable {
     case object([String: JSON])
     case array([JSON])

@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// A JUnit file as a CI system reads it: strictly.
+/// A JUnit file, parsed strictly, as a CI system does.
 final class TestReport: NSObject, XMLParserDelegate {
     struct Case {
         let classname: String
@@ -14,7 +14,7 @@ final class TestReport: NSObject, XMLParserDelegate {
     }
 
     private(set) var cases: [Case] = []
-    /// What `testsuites` says it holds.
+    /// The counts that `testsuites` claims.
     private(set) var counts: [String: String] = [:]
     private(set) var isWellFormed = false
 

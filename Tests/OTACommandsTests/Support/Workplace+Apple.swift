@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The test server of Apple's API, as commands reach it.
+/// The App Store Connect test server, as commands reach it.
 struct AppleRoom {
     private struct Greeting: Decodable {
         let url: String
@@ -10,11 +10,11 @@ struct AppleRoom {
         let key: String
     }
 
-    /// The key in a file that is named as Apple names it.
+    /// The key's file, named as Apple names it.
     let keyFile: String
     let issuer: String
     let keyID: String
-    /// Where the server is, and who vouches for it.
+    /// The server's URL, and the authority of its certificate.
     let options: [String]
     fileprivate let url: String
     fileprivate let anchor: String
@@ -31,7 +31,7 @@ struct AppleRoom {
 }
 
 extension Workplace {
-    /// Runs the test server of Apple's API around `body`.
+    /// Runs the App Store Connect test server while `body` runs.
     func withApple(_ body: (AppleRoom) async throws -> Void) async throws {
         let program = try #require(Program(built: "AppleServer"))
         let apple = folder.appending(path: "apple")
@@ -61,7 +61,7 @@ extension Workplace {
         )
     }
 
-    /// Everything that the server of Apple's API knows.
+    /// The whole state of the App Store Connect test server.
     func state(of apple: AppleRoom) async throws -> JSON {
         try JSON(
             await run(

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder of a bucket of a running object store, for the commands of a workplace.
+/// A folder in a bucket of a running object store, for the commands of a workplace.
 struct BucketPlace: Sendable {
     let place: Workplace
     let endpoint: String
-    /// Such as `s3://ota-commands/3F2A…`.
+    /// The store's URL, such as `s3://ota-commands/3F2A…`.
     let store: String
 
     static let bucket = "ota-commands"
@@ -16,7 +16,7 @@ struct BucketPlace: Sendable {
         "AWS_ACCESS_KEY_ID": ObjectEngine.accessKey, "AWS_SECRET_ACCESS_KEY": ObjectEngine.secret,
     ]
 
-    /// Names the store, and how it is reached.
+    /// The variables with the store's URL, and how to reach it.
     var environment: [String: String] {
         Self.credentials.merging([
             "OTA_STORE": store, "OTA_STORE_ENDPOINT": endpoint, "OTA_STORE_PLAIN_TEXT": "1",
@@ -24,7 +24,7 @@ struct BucketPlace: Sendable {
         ]) { $1 }
     }
 
-    /// Runs a test on an engine of its own, or, where that is nil, on the one that all share.
+    /// Runs a test on an engine of its own, or, if that is nil, on the shared one.
     static func run(
         on own: ObjectEngine? = nil,
         _ body: (BucketPlace) async throws -> Void,
@@ -37,13 +37,13 @@ struct BucketPlace: Sendable {
                 endpoint: engine.url,
                 store: "s3://\(bucket)/\(UUID().uuidString)",
             )
-            // Another test may have made it.
+            // Another test may have created it already.
             _ = try await bucket.request("PUT", "")
             try await body(bucket)
         }
     }
 
-    /// Asks the object store by a client that shares no code with ours.
+    /// Sends a request to the object store with a client that shares no code with `ota`.
     func request(_ method: String, _ path: String, _ further: String...) async throws -> String {
         let outcome = try await Program(path: "/usr/bin/curl").run(
             [
@@ -57,14 +57,14 @@ struct BucketPlace: Sendable {
         return outcome.output
     }
 
-    /// The keys below the store.
+    /// The keys in the store.
     func keys() async throws -> [String] {
         let prefix = store.dropFirst("s3://\(Self.bucket)/".count)
         let list = try await request("GET", "?list-type=2&prefix=\(prefix)%2F")
         return list.matches(of: /<Key>(.+?)<\/Key>/).map { String($0.output.1) }
     }
 
-    /// Runs a command on the store, which must exit with 0 and say nothing on standard error.
+    /// Runs a command on the store, which must exit with 0 and write nothing to standard error.
     @discardableResult
     func json(
         _ arguments: String...,
@@ -76,7 +76,7 @@ struct BucketPlace: Sendable {
         return try JSON(outcome.output)
     }
 
-    /// Runs a command that must be refused, with other values of the environment, and gives the error.
+    /// Runs a command that must be refused, with other environment variables, and returns the error.
     func refusal(
         _ arguments: [String],
         _ changes: [String: String] = [:],
@@ -90,7 +90,7 @@ struct BucketPlace: Sendable {
         return try JSON(outcome.errors)["error"]
     }
 
-    /// A server on the store, with a spool of its own under that name; its errors go to `NAME.log`.
+    /// Starts a server on the store, with its own spool of that name; its errors are written to `NAME.log`.
     func server(_ name: String, _ options: [String] = []) async throws -> BucketServer {
         let process = try place.start(
             ["serve", "--port", "0", "--plain-port", "0", "--spool", place.path(name)] + options,
@@ -112,7 +112,7 @@ struct BucketPlace: Sendable {
 }
 
 extension BucketPlace {
-    /// The same store through a proxy that counts requests.
+    /// The same store behind a proxy that counts requests.
     func counted(_ body: (BucketPlace, CountedRequests) async throws -> Void) async throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "counting.py")
@@ -134,17 +134,17 @@ extension BucketPlace {
     }
 }
 
-/// What the store was asked.
+/// The requests that the store received.
 struct CountedRequests: Sendable {
     let file: String
 
-    /// Method, target and range of each request so far.
+    /// The method, target and range of each request so far.
     var all: [String] {
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// The requests that come while `body` runs.
+    /// The requests that arrive while `body` runs.
     func during(_ body: () async throws -> Void) async throws -> [String] {
         let before = all.count
         try await body()
@@ -157,7 +157,7 @@ struct BucketServer: Sendable {
     let base: String
     let log: String
 
-    /// Saves the authority of its certificate, for commands, as `ca.pem`.
+    /// Saves the authority of its certificate as `ca.pem`, for commands.
     func saveAuthority(in place: Workplace) async throws {
         let authority = try await place.curl(base + "/trust/authority.pem")
         try #require(authority.status == 200)

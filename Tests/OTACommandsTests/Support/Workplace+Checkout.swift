@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Workplace {
-    /// A workplace with a repository in `app`; its first commit has a message that no shell may run.
+    /// Runs a test with a repository in `app`; its first commit has a message that no shell must run.
     static func withCheckout(
         _ body: (Workplace, TestRepository) async throws -> Void
     ) async throws {

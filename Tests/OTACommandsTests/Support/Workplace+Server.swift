@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server of a workplace that commands talk to.
+/// A server of a workplace to which commands connect.
 struct RemoteServer {
     let url: String
-    /// What names it, its authority and an admin's token.
+    /// The options with its URL, its authority and an admin's token.
     var options: [String] { ["--server", url, "--token-file", "admin", "--ca-file", "ca.pem"] }
 }
 
 extension Workplace {
     static let ana = "00008120-0000000000000042"
 
-    /// Runs a server around `body`, with an admin's token in `admin` and the certificates in
-    /// `ca.pem` and `leaf.pem`; `options` are further ones of `ota serve`.
+    /// Runs a server while `body` runs, with an admin's token in `admin` and its certificates in `ca.pem` and
+    /// `leaf.pem`; `options` are further options of `ota serve`.
     func serving(
         with options: [String] = [],
         _ body: (RemoteServer) async throws -> Void,
@@ -48,7 +48,7 @@ extension Workplace {
         #expect(try await server.status() == 0)
     }
 
-    /// Publishes a build, adds a device and invites somebody.
+    /// Publishes a build, adds a device and creates an invitation.
     func fill() async throws {
         try build()
         _ = try await json("publish", "build.ipa", "--anchor", "anchor.pem")

@@ -3,7 +3,7 @@ import Sample
 import TestSupport
 import Testing
 
-/// A folder in which somebody works with `ota`, the real program.
+/// A folder in which a test runs `ota`, the real program.
 struct Workplace: Sendable {
     let folder: URL
     let authority: SigningAuthority
@@ -38,7 +38,7 @@ struct Workplace: Sendable {
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
-    /// Starts `ota`, whose errors go to a file here.
+    /// Starts `ota`, with its errors in a file in the folder.
     func start(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -52,7 +52,7 @@ struct Workplace: Sendable {
         )
     }
 
-    /// Runs `ota … --json`, which must exit with `status` and say nothing on standard error.
+    /// Runs `ota … --json`, which must exit with `status` and write nothing to standard error.
     func json(
         _ arguments: String...,
         status: Int32 = 0,
@@ -76,7 +76,7 @@ struct Workplace: Sendable {
         return document
     }
 
-    /// Runs `ota … --json`, which must be refused, and gives the error.
+    /// Runs `ota … --json`, which must be refused, and returns the error.
     func refusal(
         _ arguments: String...,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -89,7 +89,7 @@ struct Workplace: Sendable {
         return error
     }
 
-    /// Puts a signed build here; without icons, whose drawing takes longest.
+    /// Writes a signed build into the folder, without icons, since drawing them takes longest.
     @discardableResult
     func build(
         _ name: String = "build.ipa",

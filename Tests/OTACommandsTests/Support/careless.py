@@ -1,6 +1,6 @@
-"""A store that answers like S3 but decides nothing: it writes whatever the condition says.
+"""A store that responds like S3 but ignores conditions: it performs every write.
 
-Usage: careless.py RECORD [CERTIFICATE KEY]. Prints its port, and writes each request into RECORD.
+Usage: careless.py RECORD [CERTIFICATE KEY]. Prints its port, and appends each request to RECORD.
 """
 import http.server
 import json

@@ -1,6 +1,6 @@
-"""Passes requests on to an object store, and enters each in a file: method, target, range.
+"""Forwards requests to an object store, and writes each to a file: method, target, range.
 
-Usage: counting.py PORT-OF-THE-STORE FILE; prints the port that it listens on.
+Usage: counting.py PORT-OF-THE-STORE FILE; prints the port on which it listens.
 """
 import asyncio
 import sys
@@ -9,7 +9,7 @@ store, entries = int(sys.argv[1]), open(sys.argv[2], "a", buffering=1)
 
 
 async def requests(reader, writer):
-    """Head by head, so that what is in a body counts as none."""
+    """Reads head by head and skips bodies, so that nothing in a body is counted."""
     while head := await reader.readuntil(b"\r\n\r\n"):
         lines = head.decode("latin-1").split("\r\n")
         fields = dict(line.lower().split(": ", 1) for line in lines[1:] if ": " in line)

@@ -1,6 +1,6 @@
-"""Takes TLS off connections and passes what they carry on, as a CDN or a balancer does before a store.
+"""Terminates TLS and forwards the connections, as a CDN or a load balancer does in front of a store.
 
-Usage: tls.py CERTIFICATE KEY PORT; prints the port that it listens on.
+Usage: tls.py CERTIFICATE KEY PORT; prints the port on which it listens.
 """
 import asyncio
 import ssl

@@ -6,13 +6,13 @@ import OTAServer
 import Store
 import Testing
 
-/// Somebody with a token who talks to the API of a site.
+/// A client of a site's API.
 struct APIClient: Sendable {
     let site: TestSite
-    /// What `Authorization` carries; nil for nobody.
+    /// The token in `Authorization`; nil for none.
     let secret: String?
 
-    /// The holder of a new token.
+    /// Returns a client with a new token that has these scopes.
     static func holding(_ scopes: String..., on site: TestSite) throws -> APIClient {
         let admin = Administrator(of: site.store, named: "test", clock: { Date() })
         let name = "token \(UUID().uuidString)"
@@ -49,7 +49,7 @@ struct APIClient: Sendable {
     }
 }
 
-/// What the API answered.
+/// A response of the API.
 struct APIResponse: Sendable {
     let wire: WireResponse
 
@@ -65,7 +65,7 @@ struct APIResponse: Sendable {
         return try decoder.decode(type, from: Data(wire.body))
     }
 
-    /// The identifier of the problem; nil when the body is none, or not served as one.
+    /// The identifier of the problem; nil if the body is no problem document, or is not served as one.
     var refusal: String? {
         guard wire.fields["content-type"] == "application/problem+json",
             wire.fields["cache-control"] == "no-store",

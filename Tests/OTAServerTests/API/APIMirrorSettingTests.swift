@@ -6,7 +6,7 @@ import Store
 import Testing
 import Versions
 
-/// How a repository is followed, as the API is told.
+/// The settings of a mirror, as the API changes them.
 @Suite(.timeLimit(.minutes(10)))
 struct APIMirrorSettingTests {
     @Test func `whatever a mirror can be told can be told over the API`() async throws {

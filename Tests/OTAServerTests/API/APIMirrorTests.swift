@@ -228,7 +228,7 @@ struct APIMirrorTests {
 
     // MARK: Parts
 
-    /// A mirror of a repository with one tag, which a server has looked at.
+    /// A mirror of a repository with one tag, which the server has synced.
     private static func follow(
         _ command: String,
         on site: TestSite,
@@ -253,7 +253,7 @@ struct APIMirrorTests {
         return (admin, work)
     }
 
-    /// Reads a stream to its end, which `body` brings about.
+    /// Reads a stream to its end, while `body` does what ends it.
     private static func read(
         _ path: String,
         as reader: APIClient,

@@ -14,7 +14,7 @@ struct APIRightsTests {
         try await TestSite.run { site in
             let nobody = APIClient(site: site, secret: nil)
             let stranger = try APIClient.holding("publish:com.example.other", on: site)
-            // Uploads ask for the right once they know the app, and find none of another token's.
+            // Uploads check the right once they know the app, and hide those of another token.
             for address in APIRoutes.addresses
             where !address.contains("/uploads") && !address.contains("/runner/")
                 && !address.hasSuffix("/update")
@@ -33,14 +33,16 @@ struct APIRightsTests {
                 } else if path.hasPrefix("/api/v1/uploads/") {
                     #expect(answer.status == 404, "\(address)")
                 } else if method == "GET" && path.hasPrefix("/api/v1/jobs/") {
-                    // Whoever may publish anything may ask, and finds jobs of its apps.
+                    // Everyone who may publish something may send this request, and finds the jobs of their
+                    // apps.
                     #expect(answer.status == 404, "\(address)")
                     #expect(answer.refusal == "job.unknown", "\(address)")
                 } else if path == "/api/v1/symbols" {
-                    // Whoever may read anything may ask, and finds dSYMs of its apps; this asks for none.
+                    // Everyone who may read something may send this request, and finds the dSYMs of their
+                    // apps; it names none.
                     #expect(answer.status == 400, "\(address)")
                 } else if path == "/api/v1/uploads" {
-                    // Whoever may publish anything may ask; this offer names nothing.
+                    // Everyone who may publish something may send this request; the offer is empty.
                     #expect(answer.status == 422, "\(address)")
                 } else if !["/api/v1", "/api/v1/apps"].contains(path) {
                     #expect(answer.status == 403, "\(address)")
@@ -59,7 +61,7 @@ struct APIRightsTests {
             let cookie = ["Cookie": "__Host-ota_admin=\(admin.cookie)"]
             for address in APIRoutes.addresses where address.contains("/uploads") {
                 let (method, path) = try Self.request(address, app: "demo-co")
-                // What a client may send is nobody's secret.
+                // The allowed methods are not secret.
                 guard method != "OPTIONS" else { continue }
                 let body = ["GET", "HEAD", "DELETE"].contains(method) ? nil : "{}"
                 #expect(try await nobody.send(method, path, body).status == 401, "\(address)")
@@ -147,7 +149,7 @@ struct APIRightsTests {
         }
     }
 
-    /// A request to an address, its variables filled in.
+    /// A request to an address whose variables are filled in.
     private static func request(
         _ address: String,
         app: String,

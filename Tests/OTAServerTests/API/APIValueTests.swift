@@ -8,8 +8,8 @@ import Releases
 import Store
 import Testing
 
-/// Values that nobody should have to look at later: each is refused, says what would do, and is not
-/// said back at length.
+/// Invalid values: each is refused with a message that says what is allowed and does not repeat the value at
+/// length.
 struct APIValueTests {
     private static let names = [
         "", "   ", "\u{A0}\u{A0}", "a\u{7}b", "a\u{1B}[31mb", "a\nb", "a\u{202E}b", "\u{200B}",
@@ -19,7 +19,7 @@ struct APIValueTests {
     private struct Place {
         let path: String
         var method = "POST"
-        /// What the message must have in it.
+        /// What the message must contain.
         let wanted: String
         let body: @Sendable (Any) -> [String: Any]
     }

@@ -6,9 +6,9 @@ import Pages
 import Testing
 import Yams
 
-/// Every action is in `public/openapi.yaml` as it is declared, and everything there is an action.
+/// Every action is in `public/openapi.yaml` as it is declared, and every operation there is an action.
 struct ActionContractTests {
-    /// What streams, or answers with no document: these have a route of their own.
+    /// Operations that stream, or respond without a document; these have routes of their own.
     private static let others: Set<String> = [
         "GET /api/v1/devices/export.txt",
         "GET /api/v1/mirrors/{mirror}/builds/{build}/log",
@@ -184,12 +184,12 @@ struct ActionContractTests {
 }
 
 extension ActionRoute {
-    /// As in `GET /api/v1/apps/{app}`.
+    /// The operation, such as `GET /api/v1/apps/{app}`.
     fileprivate var operation: String { "\(method.rawValue) /api/v1\(path)" }
 }
 
 extension ActionRoute.Right {
-    /// As the summary of an operation has it.
+    /// The name as words, as in the summary of an operation.
     fileprivate var words: String {
         switch self {
         case .anyToken: ""
@@ -197,7 +197,7 @@ extension ActionRoute.Right {
         }
     }
 
-    /// Whether a token may lack it; one that may not read an app finds no such app.
+    /// Whether a token may lack this right; a token that may not read an app gets 404 instead.
     fileprivate var refuses: Bool { self != .anyToken && self != .onApp(.read) }
 }
 
@@ -214,7 +214,7 @@ private struct OpenAPIDocument {
 
     private static let methods: Set<String> = ["get", "head", "post", "put", "patch", "delete"]
 
-    /// As in `GET /api/v1/apps/{app}`.
+    /// The operations, such as `GET /api/v1/apps/{app}`.
     var operations: [String] {
         (paths.mapping ?? [:]).flatMap { path, item in
             (item.mapping?.keys.compactMap(\.string) ?? [])
@@ -230,13 +230,13 @@ private struct OpenAPIDocument {
         )
     }
 
-    /// By status, whose key is text: as a number a node does not find it.
+    /// The responses by status, whose keys are text: looked up as a number, a node does not find them.
     func responses(of route: ActionRoute) throws -> [String: Node] {
         let responses = try #require(operation(of: route)["responses"]?.mapping)
         return responses.reduce(into: [:]) { $0[$1.key.string ?? ""] = $1.value }
     }
 
-    /// Those of the path and of the operation, by place and name, as in `query limit`.
+    /// The parameters of the path and of the operation by location and name, such as `query limit`.
     func parameters(of route: ActionRoute) throws -> [String: Node] {
         let shared = paths["/api/v1" + route.path]?["parameters"]?.array() ?? []
         let own = try operation(of: route)["parameters"]?.array() ?? []
@@ -248,7 +248,7 @@ private struct OpenAPIDocument {
         }
     }
 
-    /// What a node refers to, or the node itself.
+    /// The target of a node's `$ref`, or the node itself.
     func resolved(_ node: Node) throws -> Node {
         guard let reference = node["$ref"]?.string else { return node }
         return try reference.dropFirst(2).split(separator: "/").reduce(root) { node, name in

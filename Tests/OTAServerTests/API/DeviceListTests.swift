@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Lists of devices come in pages, and the command puts them together.
+/// Device lists are split into pages, and the command joins them.
 @Suite(.timeLimit(.minutes(10)))
 struct DeviceListTests {
     private static func fill(_ store: OTAStore, with count: Int) throws {

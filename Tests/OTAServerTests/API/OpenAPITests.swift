@@ -5,7 +5,7 @@ import Pages
 import TestSupport
 import Testing
 
-/// `public/openapi.yaml` says what the API is.
+/// `public/openapi.yaml` describes the API correctly.
 struct OpenAPITests {
     @Test func `the document has every address of the code, and no other`() throws {
         let bytes = try #require(try Assets().publicFiles["openapi.yaml"])
@@ -21,8 +21,8 @@ struct OpenAPITests {
         }
     }
 
-    /// Tries every operation with generated requests, good and bad, and compares what comes back
-    /// with what the document says.
+    /// Tries every operation with generated requests, valid and invalid, and compares the responses with the
+    /// document.
     @Test(
         .enabled(if: Schemathesis.program != nil, "schemathesis is missing: run scripts/tools")
     )

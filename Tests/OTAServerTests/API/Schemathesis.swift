@@ -14,7 +14,7 @@ enum Schemathesis {
         return FileManager.default.isExecutableFile(atPath: path) ? Program(path: path) : nil
     }()
 
-    /// Tries a site as an admin; the same requests every time.
+    /// Tests a site as an admin, with the same requests every time.
     static func run(
         on site: TestSite,
         withChecks checks: [String],
@@ -31,7 +31,7 @@ enum Schemathesis {
             atomically: false,
             encoding: .utf8,
         )
-        // Of methods that nobody knows, 501 is said for (RFC 9110 9.1); the checks want no 5xx.
+        // Unknown methods get status 501 (RFC 9110, section 9.1), but the checks allow no 5xx.
         let settings = site.folder.appending(path: "schemathesis.toml")
         try Data(
             """
@@ -40,7 +40,7 @@ enum Schemathesis {
 
             """.utf8
         ).write(to: settings)
-        // Pieces of an upload are bytes, of a media type that only their draft knows, and so are archives.
+        // Pieces of an upload and archives are bytes, with media types that schemathesis does not know.
         try Data(
             """
             import schemathesis

@@ -7,7 +7,7 @@ import Runners
 import TestSupport
 import Testing
 
-/// Logs, archives, bundles, and how a stage ends.
+/// Logs, archives, bundles, and the end of a stage.
 @Suite(.timeLimit(.minutes(10)))
 struct RunnerFileTests {
     @Test func `a log grows where the server says`() async throws {
@@ -17,7 +17,7 @@ struct RunnerFileTests {
             let first = try await site.piece("log", Array("one\n".utf8), at: 0)
             #expect(first.status == 200 && first.json("logBytes") as? Int == 4)
             #expect(first.json("cancel") as? Bool == false)
-            // Sent again, because the answer was lost; and from too far on.
+            // The piece is sent again because the response was lost, or begins too late.
             for offset in [0, 3, 5, 1_000_000] {
                 let wrong = try await site.piece("log", Array("two\n".utf8), at: offset)
                 #expect(wrong.status == 409 && wrong.errorID == "runner.wrong-offset")
@@ -45,7 +45,7 @@ struct RunnerFileTests {
             #expect(
                 second.json("logBytes") as? Int == 16 && second.json("logFull") as? Bool == true
             )
-            // The answer was lost: what the agent has to know is where its own bytes end.
+            // The response was lost: the agent has to learn where its own bytes end.
             let again = try await site.piece("log", Array("90abcdef".utf8), at: 8)
             #expect(again.status == 409 && again.json("logBytes") as? Int == 10)
             #expect(try await site.beat().json("logBytes") as? Int == 10)
@@ -83,7 +83,7 @@ struct RunnerFileTests {
             }
             var count = try await known()
             #expect((1...1 << 20).contains(count))
-            // More of it may have come than was known.
+            // More of it may have arrived than the server has acknowledged.
             for _ in 0..<10 where count < archive.count {
                 let answer = try await site.piece("archive", Array(archive[count...]), at: count)
                 #expect([200, 409].contains(answer.status), "\(answer.text)")
@@ -116,7 +116,7 @@ struct RunnerFileTests {
             let stage = try site.stage()
             #expect(stage.state == .finished && stage.outcome?.archiveBytes == archive.count)
             #expect(try site.bytes(ofArchive: 1) == archive)
-            // The answer was lost.
+            // The response was lost.
             #expect(try await site.finish(archive).status == 200)
             #expect(try await site.finish(nil, ending: "failed").status == 410)
             #expect(try await site.piece("archive", [1], at: archive.count).status == 410)
@@ -222,13 +222,13 @@ struct RunnerFileTests {
                     #expect(tags == "v1.0.0\nv2.0.0")
                     try await TestRepository.git(["cat-file", "-e", least], in: client)
                 }
-                // Known altogether, it is given once more.
+                // If the runner knows all commits, the bundle is sent nevertheless.
                 let all = try await site.send(
                     "GET",
                     RunnerSite.path() + "/bundle?have=\(second),nonsense",
                 )
                 #expect(all.status == 200)
-                // Nothing of it is left in the mirror.
+                // No temporary reference is left in the mirror.
                 let names = try await TestRepository.git(
                     ["for-each-ref", "--format=%(refname)", "refs/ota/"],
                     in: URL(filePath: path),

@@ -6,7 +6,7 @@ import Mirrors
 import Runners
 import Testing
 
-/// Registration, rights, and who gets what.
+/// Registration, rights, and which runner gets which stage.
 @Suite(.timeLimit(.minutes(10)))
 struct RunnerPollTests {
     @Test func `a code is worth a token, once`() async throws {
@@ -48,7 +48,7 @@ struct RunnerPollTests {
                 statuses.append(try await register(wrong).status)
             }
             #expect(statuses.prefix(5).allSatisfy { $0 == 401 } && statuses.last == 429)
-            // The right one has to wait as well, and is still good then.
+            // The correct code has to wait too, and is valid afterwards.
             #expect(try await register(code).status == 429)
             site.site.clock.advance(by: 1000)
             #expect(try await register(code).status == 200)
@@ -97,7 +97,7 @@ struct RunnerPollTests {
             #expect(count == 8)
             let refused = try await site.poll(token: "")
             #expect([401, 429].contains(refused.status))
-            // The right one counts, whoever else of its network guesses.
+            // The correct token works, even if others on its network guess.
             #expect(try await site.poll().status == 204)
         }
     }
@@ -118,7 +118,7 @@ struct RunnerPollTests {
             #expect(offer.json("leaseSeconds") as? Int == 60)
             let steps = try #require(offer.json("steps") as? [[String: Any]])
             #expect(steps.first?["run"] as? String == "true")
-            // Its answer was lost.
+            // The response was lost.
             let again = try await site.poll()
             #expect(again.json("attempt") as? Int == 1 && again.json("resumes") as? Bool == true)
             #expect(try site.stage().attempts.count == 1)
@@ -182,7 +182,7 @@ struct RunnerPollTests {
         try await RunnerSite.run { site in
             try site.offer()
             #expect(try await site.poll().status == 200)
-            // A server that has just begun to listen gives more time.
+            // A server that has just started gives a lease more time.
             site.site.clock.advance(by: 61)
             let two = try RunnerSite.register("two", for: [site.mirror], in: site.store)
             let offer = try await site.poll(wait: 20, token: two)
@@ -216,7 +216,7 @@ struct RunnerPollTests {
             try site.store.changeRunners { try $0.change(#require(Slug("mac")), isPaused: false) }
             site.site.settle()
             #expect(try await site.poll(token: mac).status == 200)
-            // Another runner's stage is nobody's else.
+            // Another runner's stage is refused like an ended one.
             let stranger = try await site.beat()
             #expect(stranger.status == 410 && stranger.errorID == "runner.lease-ended")
             #expect(try await site.beat(token: other).status == 410)

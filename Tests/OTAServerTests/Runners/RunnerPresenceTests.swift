@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-/// Which runners are gone.
+/// Which runners count as lost.
 struct RunnerPresenceTests {
     private static let date = Date(timeIntervalSince1970: 1_795_000_000)
     private let start = ContinuousClock.now

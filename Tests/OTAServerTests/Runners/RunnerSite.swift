@@ -9,7 +9,7 @@ import Store
 import Testing
 import Uploads
 
-/// A server with a stage to be done, and a runner that may do it.
+/// A server with a waiting stage, and a runner that may take it.
 struct RunnerSite: Sendable {
     let site: TestSite
     let mirror: Slug
@@ -35,7 +35,7 @@ struct RunnerSite: Sendable {
         }
     }
 
-    /// Adds a runner that has registered.
+    /// Adds a registered runner.
     ///
     /// - Returns: its token.
     @discardableResult
@@ -59,9 +59,9 @@ struct RunnerSite: Sendable {
         return token
     }
 
-    /// Adds a runner.
+    /// Adds a runner that has yet to register.
     ///
-    /// - Returns: its code.
+    /// - Returns: its registration code.
     static func add(
         _ name: String,
         for mirrors: [Slug],

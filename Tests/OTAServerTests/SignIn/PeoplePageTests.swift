@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-/// The page on which admins set how people sign in.
+/// The page on which admins set up sign-in.
 @Suite(.timeLimit(.minutes(10)))
 struct PeoplePageTests {
     private static let form = [
@@ -52,7 +52,7 @@ struct PeoplePageTests {
             #expect(settings.clientSecret == "hush-hush-hush")
             #expect(settings.scopes == ["groups", "offline_access"])
             #expect(settings.grants.count == 3 && settings.testers?.count == 1)
-            // Without a secret, the one that is there is kept.
+            // Without a secret in the form, the existing one is kept.
             var again = Self.form
             again["secret"] = ""
             again["testers"] = ""
@@ -66,7 +66,7 @@ struct PeoplePageTests {
             var behaviour = StandInProvider.Behaviour()
             behaviour.metadata["issuer"] = .text("https://evil.example")
             provider.behaviour = behaviour
-            // The same form within ten seconds is a second click.
+            // Within ten seconds, the same form would count as a double click.
             site.clock.advance(by: 11)
             let failed = try await admin.send("/admin/people/test")
             #expect(failed.text.contains("cannot be used") && failed.text.contains("evil.example"))

@@ -11,7 +11,7 @@ import Releases
 import Store
 import Testing
 
-/// How long people stay signed in, and what ends that.
+/// How long people stay signed in, and what ends their sessions.
 @Suite(.timeLimit(.minutes(10)))
 struct PeopleSessionTests {
     private typealias Behaviour = StandInProvider.Behaviour
@@ -30,7 +30,7 @@ struct PeopleSessionTests {
             #expect(begun.query["redirect_uri"] == redirect)
             let answer = try await people.finish(begun)
             #expect(answer.status == 200)
-            // Behind a redirect from another site, a browser would hold a strict cookie back.
+            // After a redirect from another site, a browser would not send a SameSite=Strict cookie.
             #expect(
                 answer.text.contains("http-equiv=\"refresh\" content=\"0; url=/admin/activity\"")
             )
@@ -68,12 +68,12 @@ struct PeopleSessionTests {
             let reader = try await people.signIn()
             #expect(try await reader.get("/admin").text.contains("Viewer of com.example.demo"))
             #expect(try await reader.get("/admin/tokens").status == 403)
-            // Who may read an app sees what its testers see.
+            // Everyone who may read an app sees what its testers see.
             try people.site.store.changeApp(app) { $0.access = .enrolled }
             people.site.settle()
             #expect(try await WireClient.get(people.site, "/apps/demo-co").status == 403)
             #expect(try await reader.get("/apps/demo-co").status == 200)
-            // A role is judged at each request.
+            // The role is checked at each request.
             try people.set([RoleGrant(.admin, to: .subject("248289761001"))])
             people.site.settle()
             #expect(try await reader.get("/admin/tokens").status == 200)
@@ -102,7 +102,7 @@ struct PeopleSessionTests {
             #expect(asked() == 2)
             let kept = try people.site.store.personSessions().first
             #expect(kept?.refreshToken == "r0+", "a refresh token that is replaced is kept")
-            // The group is taken at the provider.
+            // The provider removes the group.
             var behaviour = Behaviour()
             behaviour.claims = { $0["groups"] = .list([]) }
             people.provider.behaviour = behaviour
@@ -140,7 +140,7 @@ struct PeopleSessionTests {
             #expect(try await admin.get("/admin").status == 200)
             people.site.clock.advance(by: 800)
             #expect(try await admin.get("/admin").status == 303)
-            // It answers again before the session is over.
+            // The provider is available again before the session ends.
             people.provider.behaviour = Behaviour()
             people.site.clock.advance(by: 31)
             #expect(try await admin.get("/admin").status == 200)
@@ -195,7 +195,7 @@ struct PeopleSessionTests {
             #expect(try await one.get("/admin").status == 303)
             #expect(try await two.get("/admin").status == 200)
             #expect(try await two.send("/admin/sign-out-everywhere").status == 200)
-            // Whose session was ended is asked, and not let in again unseen.
+            // A person whose session was ended has to sign in, and is not signed in silently.
             let ended = try await three.get("/admin")
             #expect(ended.status == 303 && ended.fields["location"] == "/admin/sign-in")
             #expect(try people.sessionCount == 0)
@@ -232,7 +232,7 @@ struct PeopleSessionTests {
                 ("unsigned", people.provider.logoutToken(header: ["alg": .text("none")])),
                 ("unknown-key", people.provider.logoutToken(header: ["kid": .text("mine")])),
                 ("bad-token", ""),
-                // Its header is read before any key is; four kilobytes of brackets cost nothing.
+                // The header is parsed before any key is fetched, and deeply nested brackets cost nothing.
                 (
                     "bad-token",
                     Base64URL.text(
@@ -278,7 +278,7 @@ struct PeopleSessionTests {
             let answer = try await WireClient.get(people.site, "/sign-in")
             #expect(answer.status == 503 && answer.text.contains("sign-in.too-slow"))
             #expect(answer.text.contains("name=\"token\""))
-            // Whoever comes next does not wait for it as well.
+            // The next visitor does not wait for it as well.
             #expect(try await WireClient.get(people.site, "/sign-in").status == 503)
             #expect(people.provider.calls.count == 1)
             people.site.clock.advance(by: 6)
@@ -286,7 +286,7 @@ struct PeopleSessionTests {
             #expect(try await admin.get("/admin").status == 200)
             people.provider.behaviour = Behaviour()
             let person = try await people.signIn()
-            // The API takes tokens alone.
+            // The API accepts only tokens.
             let api = try await WireClient.get(
                 people.site,
                 "/api/v1/tokens",

@@ -12,10 +12,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sign-in at a real provider: its pages, keys, tokens and ways to sign out, over its own TLS.
+/// Sign-in at a real provider: its pages, keys, tokens and logout, over its own TLS.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: RealProvider.python != nil))
 struct RealProviderTests {
-    /// A transport that a test chooses after the server has begun.
+    /// A transport that a test sets after the server has started.
     private final class Late: CallTransport {
         let transport = Mutex<(any CallTransport)?>(nil)
 
@@ -25,7 +25,7 @@ struct RealProviderTests {
         }
     }
 
-    /// A browser at the provider: it keeps cookies, and says where it is sent.
+    /// A browser at the provider, which keeps cookies and reports redirects.
     private final class ProviderBrowser {
         private let client: CallClient
         private var cookies: [String: String] = [:]
@@ -85,18 +85,19 @@ struct RealProviderTests {
                 let first = try await Self.signIn(site, provider, browser, isFirst: true)
                 let page = try await first.get("/admin")
                 #expect(page.status == 200)
-                // Canaille does not say whether an address is verified: the identity stands behind the name.
+                // Canaille does not say whether an address is verified, so the page shows the subject after
+                // the name.
                 #expect(page.text.contains("Ana Example (ana at 127.0.0.1"))
-                // The provider is asked again, by its refresh token.
+                // The server asks the provider again, with its refresh token.
                 site.clock.advance(by: 601)
                 #expect(try await first.get("/admin").status == 200)
                 let kept = try #require(try site.store.personSessions().first)
                 #expect(kept.confirmed > kept.opened)
-                // A key that is new signs from now on.
+                // From now on a new key signs.
                 _ = try await browser.open(provider.issuer + "/rotate", form: [])
                 let second = try await Self.signIn(site, provider, browser, isFirst: false)
                 #expect(try await second.get("/admin").status == 200)
-                // Its sign-out page takes our hint.
+                // The provider's logout page accepts the ID token hint.
                 let out = try await second.send("/admin/sign-out")
                 let url = try #require(Self.refresh(in: out.text))
                 #expect(url.hasPrefix(provider.issuer + "/oauth/end_session?id_token_hint="))
@@ -104,7 +105,7 @@ struct RealProviderTests {
                 #expect(ended.status == 302)
                 #expect(ended.headers["location"] == base + "/admin/sign-in")
                 #expect(try await second.get("/admin").status == 303)
-                // Who has signed out there is asked for the password again.
+                // After a logout there, the provider asks for the password again.
                 let begun = try await WireClient.get(site, "/sign-in")
                 let asked = try await browser.open(begun.fields["location"] ?? "")
                 #expect(asked.headers["location"]?.contains("code=") != true)
@@ -113,7 +114,7 @@ struct RealProviderTests {
         }
     }
 
-    /// What never ends, or never comes, is given up.
+    /// Checks that the client gives up on a response that never ends, or never comes.
     private static func bear(_ provider: RealProvider, _ client: CallClient) async throws {
         for (path, reason) in [
             ("huge", SignInRefusal.Reason.answerTooLarge), ("slow", .tooSlow),
@@ -160,7 +161,7 @@ struct RealProviderTests {
         return try AdminClient(site, after: finished)
     }
 
-    /// Where a page leads by itself.
+    /// The target of a page's automatic redirect.
     private static func refresh(in page: String) -> String? {
         page.firstMatch(of: /content="0; url=([^"]*)"/).map {
             String($0.output.1).replacing("&amp;", with: "&").replacing("&#x3D;", with: "=")

@@ -10,12 +10,12 @@ import Store
 import TestSupport
 import Testing
 
-/// What ends sessions about which the provider says nothing, and how a browser gets a new one unseen.
+/// What ends sessions that the provider does not confirm, and how a browser silently gets a new one.
 @Suite(.timeLimit(.minutes(10)))
 struct SessionRenewalTests {
     private typealias Behaviour = StandInProvider.Behaviour
 
-    /// A provider that says at a refresh neither who it is about nor where to ask.
+    /// A provider that returns no ID token at a refresh, and has no UserInfo endpoint.
     private static var silent: Behaviour {
         var behaviour = Behaviour()
         behaviour.isTelling = false
@@ -38,7 +38,7 @@ struct SessionRenewalTests {
             people.site.clock.advance(by: 101)
             let away = try await admin.get("/admin/activity")
             #expect(away.fields["location"] == "/sign-in?to=%2Fadmin%2Factivity&silent=1")
-            // The role was taken at the provider.
+            // The provider removes the role.
             var behaviour = Self.silent
             behaviour.claims = { $0["groups"] = .list([]) }
             people.provider.behaviour = behaviour
@@ -58,7 +58,7 @@ struct SessionRenewalTests {
             people.site.clock.advance(by: 2 * 3600)
             let away = try await admin.get("/admin")
             #expect(away.fields["location"]?.hasSuffix("silent=1") == true)
-            // Who has signed out is not let in again unseen.
+            // A person who signed out is not signed in silently.
             let second = try await people.signIn()
             #expect(try await second.send("/admin/sign-out-everywhere").status == 200)
             #expect(try await admin.get("/admin").fields["location"] == "/admin/sign-in")
@@ -66,7 +66,7 @@ struct SessionRenewalTests {
         }
     }
 
-    /// A tester's browser whose session has run out, at a page that is for testers who signed in.
+    /// A tester's browser whose session has expired, on a page for testers who signed in.
     private static func withExpiredTester(
         _ body: @Sendable @escaping (PeopleClient, [String: String]) async throws -> Void
     ) async throws {
@@ -107,7 +107,7 @@ struct SessionRenewalTests {
                 fields: ["Cookie": cookie],
             )
             #expect(page.status == 200)
-            // What a script fetches is led nowhere, and neither is what is no page.
+            // A script's request is not redirected, and neither is one for something other than a page.
             let script = fields.merging(["Sec-Fetch-Dest": "empty"]) { $1 }
             let shown = try await WireClient.get(people.site, "/apps/demo-co", fields: script)
             #expect(shown.status == 403 && shown.text.contains("Sign in with Example ID"))
@@ -127,7 +127,7 @@ struct SessionRenewalTests {
             )
             #expect(refused.status == 303)
             #expect(refused.fields["location"]?.hasSuffix("/apps/demo-co") == true)
-            // Without the cookie, there is no second try.
+            // Without the cookie, there is no second attempt.
             let cleared = "__Host-ota_tester=; Max-Age=0"
             #expect(refused.fields["set-cookie"]?.hasPrefix(cleared) == true)
             people.site.clock.advance(by: 3601)
@@ -162,7 +162,7 @@ struct SessionRenewalTests {
                 #expect(answer.status == 200)
             }
             for path in ["", "/testers?to=%2F"] {
-                // One from before, and one of another person, are about no session of hers.
+                // Logout tokens that are older than her session, or about another person, do not end it.
                 try await announce("248289761001")
                 var behaviour = Behaviour()
                 behaviour.claims = { $0["sid"] = .text("of 248289761001") }
@@ -226,7 +226,7 @@ struct SessionRenewalTests {
             let kept = try #require(try site.store.feedback(of: app).entries.first)
             #expect(kept.text == "It crashes." && kept.device == nil)
             #expect(kept.sender.person == "ana@example.com" && kept.sender.name == nil)
-            // Who is no tester any more sends nothing more.
+            // A person who is no longer a tester cannot send anything.
             try people.set([RoleGrant(.admin, to: .email("ana@example.com"))], testers: [])
             site.settle()
             #expect(try await send("\(tester); \(own)") == 404)

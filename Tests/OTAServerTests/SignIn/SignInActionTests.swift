@@ -12,7 +12,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Setting sign-in by API and command, links for admins, and what the answers keep to themselves.
+/// Sign-in settings by API and command, sign-in links for admins, and what responses keep secret.
 @Suite(.timeLimit(.minutes(10)))
 struct SignInActionTests {
     private static let given = """
@@ -44,7 +44,7 @@ struct SignInActionTests {
             #expect(!set.text.contains("hush") && set.text.contains("\"hasSecret\":true"))
             #expect(set.text.contains("com.example.demo") && set.text.contains("ana@example.com"))
             #expect(set.text.contains("/sign-in/back-channel-logout"))
-            // The secret is kept for the same client, and for no other.
+            // The secret is kept only for the same client.
             let without = Self.given.replacingOccurrences(
                 of: #""clientSecret": "hush-hush","#,
                 with: "",
@@ -194,7 +194,7 @@ struct SignInActionTests {
             #expect(try await admin.get("/admin").text.contains("ana (by link)"))
             let again = try await PeopleSessionTests.post(site, path, [:])
             #expect(again.status == 410 && again.text.contains("sign-in.used-link"))
-            // The same digits in another case are the same link.
+            // The same digits in upper case are the same link.
             let digits = path.suffix(64)
             let upper = path.dropLast(64) + digits.uppercased()
             let shouted = try await PeopleSessionTests.post(site, String(upper), [:])

@@ -9,14 +9,14 @@ import Releases
 import Store
 import Testing
 
-/// What a hostile provider, browser or neighbour can send: each is refused with a line of its own in the log, and
-/// opens no session.
+/// What a malicious provider, browser or neighbour can send: each is refused with its own line in the log,
+/// and opens no session.
 @Suite(.timeLimit(.minutes(10)))
 struct SignInAttackTests {
     private typealias Behaviour = StandInProvider.Behaviour
     private typealias Claims = [String: JSONValue]
 
-    /// A provider's answer that must not count.
+    /// A response of the provider that must be refused.
     private struct Attack: Sendable {
         let problem: String
         var status = 401
@@ -39,7 +39,7 @@ struct SignInAttackTests {
         },
         Attack(problem: "unsigned") { behaviour, _ in behaviour.header["alg"] = .text("nOnE") },
         Attack(problem: "unsigned") { behaviour, _ in behaviour.header["alg"] = nil },
-        // Signed with the published key as if it were a secret.
+        // Signed with the published key as if it were a shared secret.
         Attack(problem: "shared-key") { behaviour, provider in
             behaviour.header["alg"] = .text("HS256")
             let secret = Array(PublicKey(of: provider.key).pem.utf8)
@@ -55,7 +55,7 @@ struct SignInAttackTests {
         Attack(problem: "other-algorithm") { behaviour, _ in
             behaviour.header["alg"] = .text("ES256K")
         },
-        // The key comes in the token.
+        // The key is in the token itself.
         Attack(problem: "unknown-key") { behaviour, _ in
             let own = try PrivateKey.generate(.p256)
             behaviour.signer = own
@@ -100,7 +100,7 @@ struct SignInAttackTests {
         .claims("bad-token") { $0["sub"] = nil },
         .claims("bad-token") { $0["sub"] = .text(String(repeating: "a", count: 300)) },
         .claims("bad-token") { $0["events"] = .object([:]) },
-        // No role: an address that is not verified, that only looks the same, or that is someone else's.
+        // No role: the address is not verified, only looks the same, or is someone else's.
         .claims("no-role", status: 403) { $0["email_verified"] = .boolean(false) },
         .claims("no-role", status: 403) { $0["email_verified"] = nil },
         .claims("no-role", status: 403) { $0["email"] = .text("ana@example.com.evil.example") },
@@ -175,7 +175,7 @@ struct SignInAttackTests {
             }
             #expect(!log.contains(StandInProvider.accessToken))
             #expect(try people.site.store.activity(count: 10).allSatisfy { $0.event != .signedIn })
-            // The honest provider still signs Ana in.
+            // The unmodified provider still signs Ana in.
             people.provider.behaviour = Behaviour()
             let admin = try await people.signIn()
             #expect(try await admin.get("/admin").text.contains("ana@example.com"))
@@ -211,7 +211,7 @@ struct SignInAttackTests {
                 "/sign-in/callback?code=c1&state=\(begun.state)",
             )
             #expect(stranger.text.contains("sign-in.no-state"))
-            // An attacker's own sign-in, whose answer another browser is led to.
+            // An attacker's own sign-in, whose response is opened in another browser.
             let other = try await people.begin()
             let planted = try await people.finish(other, "code=c1&state=\(begun.state)")
             #expect(planted.text.contains("sign-in.wrong-state"))
@@ -295,7 +295,8 @@ struct SignInAttackTests {
             let json = try JSONEncoder().encode(StandInProvider.webKey(of: next, "two"))
             behaviour.keys = [String(decoding: json, as: UTF8.self)]
             people.provider.behaviour = behaviour
-            // Within a minute of the last fetch nothing is fetched for a name that anyone can make up.
+            // Within a minute of the last fetch, an unknown key ID, which anyone can make up, causes no
+            // fetch.
             for _ in 0..<3 {
                 #expect(
                     try await people.finish(people.begin()).text.contains("sign-in.unknown-key")
@@ -306,7 +307,7 @@ struct SignInAttackTests {
             let renewed = try await people.finish(people.begin())
             #expect(renewed.status == 200)
             #expect(people.provider.calls.count { $0 == "/keys" } == 2)
-            // The key that was taken out of the set proves nothing any more.
+            // The key that was removed from the set is no longer accepted.
             behaviour.signer = nil
             behaviour.header["kid"] = .text("one")
             people.provider.behaviour = behaviour

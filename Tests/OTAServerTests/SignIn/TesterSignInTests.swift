@@ -13,7 +13,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Testers who sign in at the provider: what that opens, and what it does not.
+/// Testers who sign in at the provider: what they can open, and what not.
 @Suite(.timeLimit(.minutes(10)))
 struct TesterSignInTests {
     private typealias Behaviour = StandInProvider.Behaviour
@@ -36,7 +36,7 @@ struct TesterSignInTests {
             return people.begun(by: try await get("/sign-in/testers?to=" + to))
         }
 
-        /// Signs Ana in, and keeps the cookie.
+        /// Signs Ana in and keeps the cookie.
         @discardableResult
         mutating func signIn(to path: String = "/apps/demo-co") async throws -> WireResponse {
             let begun = try await begin(to: path)
@@ -53,7 +53,7 @@ struct TesterSignInTests {
             return answer
         }
 
-        /// What a request that may stream for ever begins with.
+        /// Returns the status of a response that may stream for ever.
         func status(_ path: String) async throws -> Int {
             let field = cookie.isEmpty ? "" : "Cookie: \(cookie)\r\n"
             return try await WireClient.secure(site) { client in
@@ -73,7 +73,7 @@ struct TesterSignInTests {
         site.settle()
     }
 
-    /// Where the manifest says that the IPA is, as a path.
+    /// The path of the IPA according to the manifest.
     private static func archive(_ manifest: WireResponse, _ site: TestSite) throws -> String {
         let url = try #require(
             manifest.text.split { "<>".contains($0) }.first { $0.hasSuffix(".ipa") }
@@ -112,7 +112,7 @@ struct TesterSignInTests {
             let update = try await browser.get(parts[3])
             #expect(update.text.contains("itms-services"))
 
-            // The phone's installer has no cookies.
+            // The phone's installer sends no cookies.
             let path = try opened.manifestPath(on: people.site)
             let manifest = try await WireClient.get(people.site, path)
             #expect(manifest.status == 200)
@@ -174,13 +174,13 @@ struct TesterSignInTests {
         let other = TesterGrant(to: .known(.email("bea@example.com")))
         try await PeopleClient.run(testers: [other]) { people in
             try Self.open(people, to: .signIn)
-            // An admin is no tester.
+            // An admin is not a tester.
             var browser = Browser(people: people)
             let refused = try await browser.signIn()
             #expect(refused.status == 403 && browser.cookie.isEmpty)
             #expect(refused.text.contains("data-problem=\"sign-in.no-tester\""))
             #expect(refused.text.contains("href=\"/sign-in/testers?to=%2Fapps%2Fdemo-co\""))
-            // A tester is no admin.
+            // A tester is not an admin.
             try people.set([], testers: Self.everyone)
             people.site.settle()
             let answer = try await people.finish(people.begin())
@@ -188,7 +188,7 @@ struct TesterSignInTests {
             #expect(try people.sessionCount == 0)
             let log = try await people.site.logText()
             #expect(log.contains("problem=sign-in.no-tester"))
-            // Without testers in the settings there is no button.
+            // Without testers in the settings, there is no button.
             try people.set([RoleGrant(.admin, to: .email("ana@example.com"))])
             people.site.settle()
             #expect(try await !browser.get("/apps/demo-co").text.contains("/sign-in/testers"))
@@ -254,7 +254,7 @@ struct TesterSignInTests {
             #expect(victim.cookie != attacker.cookie)
             #expect(try await victim.get("/apps/demo-co").status == 200)
             #expect(try await attacker.get("/apps/demo-co").status == 403)
-            // Nor does one that its owner made up.
+            // Nor does a made-up one.
             let made = Browser(
                 people: people,
                 cookie: "__Host-ota_tester=tester~t00~0~9999999999~00",
@@ -274,7 +274,7 @@ struct TesterSignInTests {
             try people.set([], testers: [grant])
             people.site.settle()
             var browser = Browser(people: people)
-            // What is hidden looks as what never was, and both offer to sign in.
+            // A hidden app looks like one that does not exist, and both pages offer to sign in.
             let hidden = try await browser.get("/apps/demo-co")
             let absent = try await browser.get("/apps/demo-xx")
             #expect(hidden.status == 404 && hidden.text.contains("Sign in with Example ID"))
@@ -304,13 +304,13 @@ struct TesterSignInTests {
             behaviour.claims = { $0["groups"] = .list([.text("sales")]) }
             people.provider.behaviour = behaviour
             people.site.clock.advance(by: 601)
-            // The download comes first: it asks the provider as a page does.
+            // The download comes first, since it checks with the provider as a page does.
             #expect(try await WireClient.get(people.site, archive).status == 403)
             #expect(try await statuses() == [404, 403, 403, 404])
             #expect(try people.sessionCount == 0)
             #expect(try people.site.store.activity(count: 1).first?.event == .signedOut)
 
-            // The settings, an admin and the provider end it at once.
+            // The settings, an admin and the provider can each end it at once.
             let ends: [@Sendable () async throws -> Void] = [
                 { try people.set([], testers: []) },
                 {

@@ -2,7 +2,7 @@ import ACME
 import HTTPCalling
 import Synchronization
 
-/// What stands between a server and its authority, and changes what a test wants changed.
+/// A transport between a server and its authority that changes what a test wants changed.
 final class Tampering: CallTransport {
     typealias Change =
         @Sendable (CallRequest, CallAnswer) throws(CallTrouble) ->
@@ -17,7 +17,7 @@ final class Tampering: CallTransport {
         self.change = change
     }
 
-    /// What was sent so far.
+    /// The requests so far.
     var requests: [CallRequest] { seen.withLock { $0 } }
 
     func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
@@ -26,14 +26,14 @@ final class Tampering: CallTransport {
     }
 }
 
-/// How many requests of an attempt go through before it is cut off: one more each time, once before the
-/// request and once behind it.
+/// Cuts the connection once in each attempt, after ever more requests: each request is cut once before and once
+/// after the authority has received it.
 final class Cuts: Sendable {
     private let state = Mutex((limit: 0, passed: 0, cuts: 0))
 
     var count: Int { state.withLock { $0.cuts } }
 
-    /// - Returns: whether the request is cut off, and whether its authority has it then.
+    /// - Returns: whether this request is cut, and whether the authority receives it.
     func next() -> (isCut: Bool, isSent: Bool) {
         state.withLock { state in
             guard state.passed >= state.limit / 2 else {
@@ -64,7 +64,7 @@ struct Interrupting: CallTransport {
     }
 }
 
-/// Adds what this version of Pebble lacks: renewal information (RFC 9773).
+/// Adds renewal information (RFC 9773), which this version of Pebble lacks.
 struct Suggesting: CallTransport {
     static let address = "https://127.0.0.1:1/renewals"
 

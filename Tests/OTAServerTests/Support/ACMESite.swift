@@ -20,12 +20,12 @@ struct ACMESite: Sendable {
     /// Runs Pebble and a server.
     ///
     /// - Parameters:
-    ///   - pebble: variables of Pebble's environment.
-    ///   - asked: the ports that Pebble asks; nil for the server's own.
+    ///   - pebble: environment variables of Pebble.
+    ///   - asked: the ports on which Pebble validates names; nil for the server's own.
     ///   - hasPlainPort: whether the server listens on the plain port.
-    ///   - wrap: what is put between the server and Pebble.
-    ///   - body: what is done meanwhile.
-    /// - Throws: what `body` throws.
+    ///   - wrap: wraps the transport between the server and Pebble.
+    ///   - body: is called with the running site.
+    /// - Throws: the errors of `body`.
     static func run(
         pebble: [String: String] = [:],
         asked: Pebble.Ports? = nil,
@@ -65,8 +65,7 @@ struct ACMESite: Sendable {
         return settings
     }
 
-    /// The certificate that a phone sees which trusts Pebble's root and nothing else; nil where it
-    /// trusts none.
+    /// Whether a phone that trusts only Pebble's root accepts the server's certificate.
     func seen() async throws -> Bool {
         do {
             return try await request("/healthz", for: Self.host) == 200
@@ -90,7 +89,7 @@ struct ACMESite: Sendable {
         return try NIOSSLContext(configuration: client)
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition is true.
     func waits(for condition: () async throws -> Bool) async throws -> Bool {
         for _ in 0..<2400 {
             if try await condition() { return true }
@@ -99,7 +98,7 @@ struct ACMESite: Sendable {
         return false
     }
 
-    /// The certificate that is kept.
+    /// The certificate in the store.
     func kept() throws -> Certificate? {
         try site.store.secret("acme-certificate.pem").flatMap {
             try Certificate.chain(pem: $0).first

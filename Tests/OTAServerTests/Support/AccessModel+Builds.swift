@@ -4,28 +4,28 @@ extension AccessModel {
     struct Build {
         enum Withdrawal {
             case byHand
-            /// It went with the end of its channel, and a promotion brings it back.
+            /// It was withdrawn at the end of its channel; a promotion restores it.
             case withChannel
         }
 
         let published: Int
-        /// Every channel that it was ever on.
+        /// Every channel on which it has ever been.
         var channels: Set<String>
-        /// The devices of its profile; nil for one that installs on all.
+        /// The devices of its profile; nil if it installs on all.
         var listed: Set<Int>?
         var isPinned = false
         var withdrawal: Withdrawal?
     }
 
     private static let day = 86_400
-    /// The hour by Greenwich from which on rules are applied, in seconds.
+    /// The time of day (UTC) from which on rules are applied, in seconds.
     private static let night = 3 * 3600
 
     // MARK: Builds come
 
     func isThere(_ build: Int, of app: Int) -> Bool { apps[app].builds[build] != nil }
 
-    /// Publishes a build, or promotes one that is there; `end` is that of a channel that does not last.
+    /// Publishes a build, or promotes an existing one; `end` is the end of a temporary channel.
     mutating func offer(
         _ build: Int,
         of app: Int,
@@ -67,7 +67,7 @@ extension AccessModel {
         return true
     }
 
-    /// Notes that a device has downloaded a build as a whole; nil for one that the server does not know.
+    /// Records that a device has downloaded a whole build; nil for a device that the server does not know.
     mutating func install(_ build: Int, of app: Int, on device: Int?) {
         if let device {
             apps[app].installed[device] = build
@@ -78,7 +78,7 @@ extension AccessModel {
 
     // MARK: Builds go
 
-    /// What has happened by itself until now.
+    /// Applies what has happened by itself until now.
     mutating func pass() {
         for app in apps.indices {
             for channel in apps[app].ends.keys.sorted() {
@@ -88,7 +88,7 @@ extension AccessModel {
         applyRules()
     }
 
-    /// What only that channel had goes with it, and stays where another one offers it or has offered it.
+    /// Ends a channel, and withdraws its builds that no other channel offers and that were on no permanent one.
     private mutating func close(_ channel: String, of number: Int) {
         var app = apps[number]
         (app.offers[channel], app.ends[channel]) = (nil, nil)
@@ -100,7 +100,7 @@ extension AccessModel {
         apps[number] = app
     }
 
-    /// Rules that are new or changed wait for the next night.
+    /// New or changed rules are applied from the next night on.
     mutating func change(rules: RetentionRules?, of app: Int) {
         rulesApplied = rulesApplied.map { max($0, now) }
         apps[app].rules = rules
@@ -148,13 +148,13 @@ extension AccessModel {
     }
 
     private enum InstalledDays {
-        /// As `docs/admins.md` has it.
+        /// From `docs/admins.md`.
         static let unknown = 90
     }
 }
 
 extension AccessModel.App {
-    /// Whether a channel is there that never ends.
+    /// Whether a channel exists and never ends.
     func lasts(_ channel: String) -> Bool {
         offers[channel] != nil && ends[channel] == nil && !ended.contains(channel)
     }

@@ -1,4 +1,4 @@
-/// How devices come and go.
+/// How devices join, move and leave.
 extension AccessModel {
     func isInUse(_ device: Int) -> Bool { [.waiting, .approved].contains(states[device]) }
 
@@ -16,7 +16,7 @@ extension AccessModel {
         let invitation = invitations[number]
         let isFirst = invitations[number].users.insert(device).inserted
         if !isInUse(device) { states[device] = .waiting }
-        // Who comes again with the same one does not return to groups that they have left.
+        // A device that joins again with the same invitation does not return to groups that it has left.
         guard isFirst else { return true }
         for group in invitation.groups where groups[group] == invitation.generations[group] {
             members[group, default: []].insert(device)
@@ -41,7 +41,7 @@ extension AccessModel {
 
     // MARK: Teams
 
-    /// Has a device belong to another team, or to none that is named.
+    /// Moves a device to another team, or to the unnamed one.
     mutating func move(_ device: Int, to team: Int?) -> Bool {
         guard isInUse(device) else { return false }
         slots.move(device, to: team, at: now)
@@ -56,18 +56,18 @@ extension AccessModel {
         isInUse(device) && slots.leave(device, team, at: now)
     }
 
-    /// The devices that a build lists which is signed for a team now.
+    /// The devices in the profile of a build that is signed for a team now.
     func listed(by team: Int) -> Set<Int> {
         Set(states.keys.filter { states[$0] == .approved && slots.isIn($0, team) })
     }
 }
 
-/// Which devices take a slot of which developer team.
+/// The slots that devices use in developer teams.
 struct SlotModel {
-    /// What a device has of a team's slots.
+    /// A device's slot in a team.
     struct Place {
         var isHeld = false
-        /// When it was given up that was held; it stays used until the membership year of the team ends.
+        /// When the slot was given up; it stays used until the team's membership year ends.
         var released: Int?
 
         mutating func hold() { (isHeld, released) = (true, nil) }
@@ -78,7 +78,7 @@ struct SlotModel {
     }
 
     struct Entry {
-        /// The device's own team; nil for none that is named.
+        /// The device's own team; nil for the unnamed one.
         var team: Int?
         var own = Place()
         var further: [Int: Place] = [:]
@@ -96,7 +96,7 @@ struct SlotModel {
 
     func own(_ device: Int) -> Int? { entries[device]?.team }
 
-    /// How many slots of a team are used, whose membership year began at `start`.
+    /// The number of used slots of a team whose membership year began at `start`.
     func used(of team: Int?, since start: Int) -> Int {
         entries.values.count { entry in
             let place = entry.team == team ? entry.own : team.flatMap { entry.further[$0] }
@@ -113,7 +113,7 @@ struct SlotModel {
         entries[device] = entry
     }
 
-    /// The slot in the former account stays used until that team's year ends; a device that named no team
+    /// The slot in the former account stays used until that team's year ends; a device without a named team
     /// takes its slot along.
     mutating func move(_ device: Int, to team: Int?, at date: Int) {
         var entry = entries[device] ?? Entry()

@@ -1,35 +1,36 @@
 import Identifiers
 import Releases
 
-/// Who may see and install what, as simply as it can be said; numbers stand for devices, people, teams, apps
-/// and builds, and dates are whole seconds since 1970.
+/// Who may see and install what, as simply as possible; devices, people, teams, apps and builds are numbers,
+/// and dates are whole seconds since 1970.
 ///
-/// Files beside this one say how builds go, whose slots devices take, and what people of the provider may do.
+/// The files next to this one model how builds are withdrawn, which slots devices use, and what the
+/// provider's people may do.
 struct AccessModel {
     enum State { case absent, waiting, approved, disabled }
 
     struct App {
         var access = AppRecord.Access.open
         var channelGroups: [String: Set<String>] = [:]
-        /// What each channel offers.
+        /// The build that each channel offers.
         var offers: [String: Int] = [:]
-        /// When those channels end that do.
+        /// The ends of temporary channels.
         var ends: [String: Int] = [:]
-        /// Those that have ended at least once.
+        /// Channels that have ended at least once.
         var ended: Set<String> = []
         var builds: [Int: Build] = [:]
-        /// Nil for the rules of all apps.
+        /// Nil if the rules of all apps apply.
         var rules: RetentionRules?
-        /// What each device has.
+        /// The installed build of each device.
         var installed: [Int: Int] = [:]
-        /// When devices that the server does not know downloaded a build last.
+        /// When devices that the server does not know last downloaded each build.
         var fetched: [Int: Int] = [:]
     }
 
     struct Invitation {
         var places: Int
         var groups: Set<String>
-        /// The groups that were there when it was made, by the number of their creation.
+        /// The groups that existed when it was created, by their generation.
         var generations: [String: Int]
         var users: Set<Int> = []
         var isRevoked = false
@@ -38,24 +39,24 @@ struct AccessModel {
         func isOpen(at now: Int) -> Bool { !isRevoked && users.count < places && now < end }
     }
 
-    /// A browser: the device that enrolled with it, and the groups of the person who signed in with it.
+    /// A browser, with the device that enrolled with it and the groups of the person who signed in with it.
     struct Visitor {
         var device: Int?
-        /// Nil for no one.
+        /// Nil if no tester is signed in.
         var tester: Set<String>?
     }
 
     enum Entry { case granted, passphrase, signIn, waiting, hidden }
 
     var now = 0
-    /// Of each group, the number of its creation.
+    /// The generation of each group: it increases when a group of this name is created again.
     var groups: [String: Int] = [:]
     var members: [String: Set<Int>] = [:]
     var states: [Int: State] = [:]
     var apps: [App] = []
     var invitations: [Invitation] = []
     var usualRules = RetentionRules.everything
-    /// When rules were applied last, or first seen.
+    /// When rules were last applied, or first seen.
     var rulesApplied: Int?
     var slots = SlotModel()
     var people = PeopleModel()
@@ -63,8 +64,8 @@ struct AccessModel {
 
     // MARK: Who sees what
 
-    /// Whether a channel is open to a visitor, who with `isOnLink` holds an install link: only who knew the
-    /// passphrase got one.
+    /// Whether a channel is open to a visitor; `isOnLink` means that the visitor has an install link, which
+    /// only people who knew the passphrase could get.
     func isOpen(
         _ app: App,
         _ channel: String,
@@ -105,7 +106,7 @@ struct AccessModel {
         }
     }
 
-    /// Whether an install link opens a build now that was made for a device, or for any.
+    /// Whether an install link, made for a device or for any, opens a build now.
     func installs(_ app: App, _ build: Int, on link: Visitor) -> Bool {
         guard let kept = app.builds[build], kept.withdrawal == nil else { return false }
         if let device = link.device {
@@ -124,7 +125,7 @@ struct AccessModel {
         device.map { states[$0] == .approved } ?? false
     }
 
-    /// A person is one by the provider, on any device; a device has to be approved.
+    /// A person is a member on any device; a device has to be approved.
     private func isMember(_ visitor: Visitor, of names: Set<String>) -> Bool {
         if let tester = visitor.tester, !tester.isDisjoint(with: names) { return true }
         guard let device = visitor.device, states[device] == .approved else { return false }

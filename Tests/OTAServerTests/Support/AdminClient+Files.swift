@@ -1,7 +1,7 @@
 import Foundation
 
 extension AdminClient {
-    /// Sends a form that carries a file, as a browser does.
+    /// Sends a form with a file, as a browser does.
     func send(
         _ path: String,
         _ form: [String: String],

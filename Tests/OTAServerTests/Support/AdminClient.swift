@@ -10,20 +10,20 @@ struct AdminClient {
     let site: TestSite
     let cookie: String
 
-    /// Takes the session out of what a sign-in answered.
+    /// Takes the session from the response to a sign-in.
     init(_ site: TestSite, after answer: WireResponse) throws {
         self.site = site
         let field = try #require(answer.fields["set-cookie"])
         cookie = String(field.dropFirst("__Host-ota_admin=".count).prefix { $0 != ";" })
     }
 
-    /// Makes a token and signs in with it.
+    /// Creates a token and signs in with it.
     static func admin(_ site: TestSite, _ scopes: Scope...) async throws -> AdminClient {
         let token = try token(in: site.store, scopes.isEmpty ? [Scope(.admin)] : scopes)
         return try AdminClient(site, after: await signIn(site, with: token))
     }
 
-    /// The secret of a new token; the first is named `root0`.
+    /// The secret of a new token; the first one is named `root0`.
     static func token(in store: OTAStore, _ scopes: [Scope] = [Scope(.admin)]) throws -> String {
         var text = ""
         try store.changeTokens { register in
@@ -60,18 +60,18 @@ struct AdminClient {
         return try await Self.post(site, path, form, cookie.merging(fields) { $1 })
     }
 
-    /// Sends a form with the session's own code.
+    /// Sends a form with the session's code.
     func send(_ path: String, _ form: [String: String] = [:]) async throws -> WireResponse {
         try await post(path, form.merging(["form": formCode()]) { $1 })
     }
 
-    /// The page that an action leads on to.
+    /// The page to which an action redirects.
     func shown(after answer: WireResponse) async throws -> WireResponse {
         #expect(answer.status == 303)
         return try await get(try #require(answer.fields["location"]))
     }
 
-    /// The flash message of an action, on the page that follows it.
+    /// The flash message of an action, from the page after it.
     func flash(by answer: WireResponse) async throws -> String {
         let flash = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
         let page = try await WireClient.get(

@@ -10,16 +10,16 @@ import Glibc
 import Darwin
 #endif
 
-/// A back end whose disk refuses what it was told to refuse.
+/// A storage back end whose disk fails on request.
 final class FaultyBackend: ForwardingBackend {
     enum Call: Hashable {
-        /// Of a document.
+        /// Writing a document.
         case write
-        /// Of a document that is there by then, but may not last.
+        /// Syncing a document that was written and may not be durable.
         case settle
-        /// Of a line that comes without a document.
+        /// Appending a line without a document.
         case append
-        /// Of an upload's bytes.
+        /// Syncing or removing an upload's bytes.
         case sync, remove
     }
 
@@ -30,14 +30,14 @@ final class FaultyBackend: ForwardingBackend {
         self.inner = inner
     }
 
-    /// Refuses calls from now on: those with `part` in their name.
+    /// Lets calls fail whose name contains `part`.
     func refuse(_ calls: Call..., of part: some StringProtocol) {
         faults.withLock { faults in
             for call in calls { faults[call] = String(part) }
         }
     }
 
-    /// Refuses nothing any more.
+    /// Lets all calls succeed again.
     func fix() {
         faults.withLock { $0 = [:] }
     }
@@ -89,7 +89,7 @@ final class FaultyBackend: ForwardingBackend {
     }
 }
 
-/// The disk of a site, as soon as it runs.
+/// The disk of a site, once that runs.
 final class HeldDisk: Sendable {
     private let made = Mutex<FaultyBackend?>(nil)
 
@@ -102,7 +102,7 @@ final class HeldDisk: Sendable {
     }
 }
 
-/// An upload's bytes on such a disk.
+/// An upload's bytes on a faulty disk.
 private final class FaultyBytes: ResumableBlob {
     private let inner: any ResumableBlob
     private let backend: FaultyBackend

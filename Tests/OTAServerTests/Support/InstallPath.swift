@@ -3,9 +3,9 @@ import OTAServer
 import PropertyLists
 import Releases
 
-/// The way of a phone from the page to the IPA.
+/// The requests of a phone from the page to the IPA.
 struct InstallPath {
-    /// The capability's folder, such as `/install/AbC…`.
+    /// The folder of the capability, such as `/install/AbC…`.
     let folder: String
     let archive: String
 

@@ -8,11 +8,11 @@ import Testing
 
 /// What admins see and change on their pages, and programs by the API.
 extension ModelPair {
-    /// Someone with rights, or with none any more.
+    /// Someone with or without rights.
     private struct Holder {
         let rights: Set<PeopleModel.Right>
         let fields: [String: String]
-        /// The code of forms; nil for a program.
+        /// The code for forms; nil for a program.
         let formCode: String?
         let name: String
 
@@ -73,7 +73,7 @@ extension ModelPair {
             : ["/devices", "/groups", "/teams", "/people", "/tokens", "/activity"]
         let place = pick(places)
         let answer = try await get(place)
-        // On their page people find what was done to the apps that they see.
+        // On the activity page, people see what was done to their apps.
         let isShared = place == "/activity" && !holder.isProgram
         let isAllowed = rights.allow(.admin) || isShared
         #expect(answer.status == (isAllowed ? 200 : 403), "\(what): \(place)")
@@ -84,7 +84,7 @@ extension ModelPair {
         }
     }
 
-    /// Whether an answer sends someone without rights away.
+    /// Whether a response turns away someone without rights.
     private static func isStopped(_ answer: WireResponse) -> Bool {
         [401, 429].contains(answer.status)
             || answer.status == 303 && answer.fields["location"]?.contains("/sign-in") == true
@@ -92,12 +92,12 @@ extension ModelPair {
 
     // MARK: What they change
 
-    /// Something that needs a role, and what it does in the model.
+    /// An action that needs a role, and its effect in the model.
     private struct Act {
         var role = PeopleModel.Role.publisher
-        /// Nil for what belongs to no app.
+        /// Nil for an action that belongs to no app.
         var app: Int?
-        /// Whether what the address names is there.
+        /// Whether the addressed resource exists.
         var isThere = true
         let page: String
         var form: [String: String] = [:]
@@ -137,14 +137,14 @@ extension ModelPair {
         return what
     }
 
-    /// The status for someone whose rights are not enough; nil where they are.
+    /// The status for someone without sufficient rights; nil for others.
     private static func refusal(
         of act: Act,
         _ rights: Set<PeopleModel.Right>,
         _ isProgram: Bool,
     ) -> Int? {
         let isAllowed = rights.allow(act.role, on: act.app)
-        // A page for admins alone is refused before its address is read.
+        // A page that is only for admins is refused before its path is parsed.
         if act.role == .admin, !isProgram { return isAllowed ? nil : 403 }
         if let app = act.app, !rights.allow(.viewer, on: app) { return 404 }
         if !isProgram, !act.isThere { return 404 }

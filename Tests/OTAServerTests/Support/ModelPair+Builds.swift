@@ -8,12 +8,12 @@ import Releases
 import Store
 import Testing
 
-/// Steps of apps, their builds and the rules by which builds go.
+/// Steps of apps, their builds and retention rules.
 extension ModelPair {
-    /// How long the channel lasts that ends.
+    /// The duration of the temporary channel.
     static let life = "14d"
 
-    /// When a channel ends on which something is published now; nil for one that lasts.
+    /// The end of a channel on which something is published now; nil for a permanent one.
     func ending(of channel: String) -> Int? { channel == "pr" ? model.now + 14 * Self.day : nil }
 
     mutating func stepOfAccess() throws -> String {
@@ -82,7 +82,7 @@ extension ModelPair {
         }
     }
 
-    /// Publishes a build, half of them signed for a team, or promotes one that is there.
+    /// Publishes a build, signed for a team half of the time, or promotes an existing one.
     mutating func publish(_ build: Int, of app: Int, on channel: String) throws {
         let place = try #require(ChannelName(channel))
         let end = ending(of: channel)
@@ -99,7 +99,7 @@ extension ModelPair {
             return
         }
         var team: Int? = pick(below: 2) == 0 ? nil : pick(below: Self.teams.count)
-        // A profile for listed devices that lists none is refused before it comes to a release.
+        // A profile that lists no devices is refused before a release is created.
         if let chosen = team, model.listed(by: chosen).isEmpty { team = nil }
         try TestSite.publish(
             [UInt8](repeating: UInt8(build + 1), count: 64),
@@ -111,7 +111,7 @@ extension ModelPair {
             channel: place,
             until: end.map { Date(timeIntervalSince1970: Double($0)) },
             at: site.clock.now,
-            // A year passes, and pages of builds whose profile has expired have no link.
+            // The steps take a year, and pages of builds with an expired profile have no link.
             profileDays: 1_000,
         )
         let devices = team.map { model.listed(by: $0) }
@@ -147,9 +147,9 @@ extension ModelPair {
 
     // MARK: Installing
 
-    /// Downloads a build by a link that a page has given, as a phone does.
+    /// Downloads a build by a link from a page, as a phone does.
     mutating func install(_ client: WireClient) async throws -> String {
-        // What a phone begins within two minutes is one install.
+        // Downloads of a phone within two minutes count as one installation.
         try pass(150)
         guard let link = links.randomElement(using: &random), installs(link) else {
             return "nothing"
@@ -180,7 +180,7 @@ extension ModelPair {
         return "install"
     }
 
-    /// What the model says of a link; a session that it names is asked about, as the server does.
+    /// The model's result for a link; as on the server, this checks the session that it names.
     mutating func installs(_ link: Link) -> Bool {
         guard model.now < link.end else { return false }
         var visitor = AccessModel.Visitor(device: link.device)

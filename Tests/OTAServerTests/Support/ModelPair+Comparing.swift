@@ -6,8 +6,8 @@ import Store
 import Testing
 
 extension ModelPair {
-    /// Asks as one visitor for what there is of one app, for one manifest that was handed out, and as one
-    /// admin or program.
+    /// Compares what one visitor sees of an app and gets by an earlier link, what one admin or program sees, and
+    /// all teams and builds.
     mutating func compare(_ client: WireClient, after step: String) async throws {
         try await compareVisitor(client, after: step)
         try await compareHolder(client, after: step)
@@ -15,7 +15,7 @@ extension ModelPair {
         try compareBuilds(after: step)
     }
 
-    /// A browser that some device has enrolled with, and some person signed in with.
+    /// A browser in which a device may have enrolled, and a person signed in.
     private struct Browser {
         var visitor = AccessModel.Visitor()
         var session: Int?
@@ -93,7 +93,7 @@ extension ModelPair {
         #expect(release.status == expected, "\(what), build \(build)")
         let history = try await get("/apps/\(slug)/history").text
         for other in 0..<Self.buildCount {
-            // Of one that was withdrawn, the history has no link.
+            // The history has no link to a withdrawn release.
             let isLinked = history.contains("/\(Self.version(other))\"")
             let isThere =
                 model.sees(app, other, visitor) && app.builds[other]?.withdrawal == nil
@@ -103,7 +103,7 @@ extension ModelPair {
         try await compareLink(client, after: step)
     }
 
-    /// Keeps the link of a page, which has one for devices that the build lists.
+    /// Keeps the link on a page, which has one for devices that the build lists.
     private mutating func keepLink(
         on page: WireResponse,
         of app: Int,
@@ -118,7 +118,7 @@ extension ModelPair {
         let hasLink = page.text.contains("action=download-manifest")
         #expect(hasLink == isOffered, "\(what), link to \(build)")
         guard hasLink else { return }
-        // Whoever gets in without having signed in has a link that does not depend on that.
+        // A visitor who gets in without having signed in has a link that does not depend on a session.
         let alone = AccessModel.Visitor(device: device)
         let isBySession =
             browser.visitor.tester != nil
@@ -130,7 +130,7 @@ extension ModelPair {
                 build: build,
                 device: device,
                 session: isBySession ? browser.session : nil,
-                // Links last an hour, to the end of its last quarter.
+                // Links last an hour, rounded up to a quarter of an hour.
                 end: (model.now + 3_600 + 899) / 900 * 900,
             )
         )
@@ -145,7 +145,7 @@ extension ModelPair {
         seen[isOpen ? "open link" : "dead link", default: 0] += 1
     }
 
-    /// Compares which builds of one app there are.
+    /// Compares which builds of an app exist.
     private mutating func compareBuilds(after step: String) throws {
         let app = pick(below: apps.count)
         let there = try site.store.releaseIdentifiers(of: apps[app])

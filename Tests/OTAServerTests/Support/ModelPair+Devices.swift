@@ -13,7 +13,7 @@ import Testing
 
 /// Steps of groups, devices and teams.
 extension ModelPair {
-    /// Every team, and none that is named.
+    /// Every team, and nil for the unnamed one.
     static let teamNumbers: [Int?] = [nil, 0, 1]
     /// The days on which their membership years begin.
     static let renewals = [
@@ -80,7 +80,7 @@ extension ModelPair {
         }
     }
 
-    /// What a browser gets that has enrolled; here it is for 40 days, so that some end.
+    /// Renews the cookie of a browser that has enrolled; here it lasts 40 days, so that some expire.
     private mutating func renewCookie(of device: Int) throws {
         phones[device].end = model.now + 40 * Self.day
         let session = Session(
@@ -186,7 +186,7 @@ extension ModelPair {
         }
     }
 
-    /// The devices of a team that a build signed for it lists, as the server has them.
+    /// The devices in the profile of a build signed for a team, according to the server.
     func listed(by number: Int) throws -> Set<Int> {
         let (teams, register) = (try site.store.teams(), try site.store.devices())
         let team = try #require(teams.first { $0.identifier.rawValue == Self.teams[number] })
@@ -195,7 +195,7 @@ extension ModelPair {
         return Set(found)
     }
 
-    /// Compares the slots of each team, and the devices that its builds list.
+    /// Compares the used slots of each team, and the devices in the profiles of its builds.
     func compareTeams(after step: String) throws {
         let slots = try site.store.devices().slots(at: site.clock.now)
         for (number, team) in Self.teamNumbers.enumerated() {
@@ -211,7 +211,7 @@ extension ModelPair {
     }
 }
 
-/// The day on which a membership renews, in each year.
+/// The day of the year on which a membership renews.
 struct MembershipDay {
     let month: Int
     let day: Int
@@ -222,10 +222,10 @@ struct MembershipDay {
         return calendar.date(from: DateComponents(year: year, month: month, day: day))
     }
 
-    /// The day, of some year.
+    /// The day, in some year.
     var date: Date? { date(in: 2024) }
 
-    /// When it was last, in seconds since 1970.
+    /// Its last occurrence, in seconds since 1970.
     func last(before now: Int) -> Int {
         let years = (1970...2200).compactMap { date(in: $0)?.timeIntervalSince1970 }
         return years.map { Int($0) }.last { $0 <= now } ?? 0

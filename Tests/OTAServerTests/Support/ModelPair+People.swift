@@ -11,18 +11,18 @@ import Releases
 import Store
 import Testing
 
-/// Steps of people of the provider: what it says of them, what the settings give them, and their sessions.
+/// Steps of the provider's people: their claims, the settings' grants to them, and their sessions.
 extension ModelPair {
-    /// Sessions at once; for one more, the oldest is ended.
+    /// The maximum of concurrent sessions; one more ends the oldest.
     private static let mostSessions = 12
-    /// Tokens at once.
+    /// The maximum of concurrent tokens.
     private static let mostTokens = 6
 
     private func address(_ person: Int) -> String {
         "p\(person)@" + model.people.people[person].host
     }
 
-    /// Has the provider say what the model says of people.
+    /// Makes the provider return the model's facts about people.
     func tellProvider(refreshing token: String? = nil) {
         var behaviour = StandInProvider.Behaviour()
         behaviour.refreshToken = token
@@ -97,7 +97,7 @@ extension ModelPair {
         }
     }
 
-    /// Sets how people sign in, as `ota sign-in set` does.
+    /// Sets up sign-in, as `ota sign-in set` does.
     mutating func set(
         roles: [(right: PeopleModel.Right, to: PeopleModel.Subject)],
         testers: [(group: String?, to: PeopleModel.Subject)],
@@ -195,7 +195,7 @@ extension ModelPair {
         return "person \(person) signs in \(isTester ? "as a tester" : "")"
     }
 
-    /// A session of a tester's or an admin's, ended ones among them.
+    /// A random session of a tester or an admin, possibly an ended one.
     mutating func pickSession(ofTester isTester: Bool) -> Int? {
         held.indices.suffix(Self.mostSessions)
             .filter { model.people.sessions[$0].isTester == isTester }

@@ -13,10 +13,10 @@ import Store
 import TestSupport
 import Testing
 
-/// A server, its model, and what leads from one to the other.
+/// A server, its model, and the mapping between them.
 struct ModelPair {
     static let groups = ["qa", "beta", "staff", "sales"]
-    /// The last of them does not last.
+    /// The last of them is temporary.
     static let channels = ["stable", "beta", "dev", "pr"]
     static let slugs = ["demo-co", "second", "third", "fourth", "fifth", "sixth"]
     static let teams = ["ABCDE12345", "KLMNO12345"]
@@ -28,10 +28,10 @@ struct ModelPair {
     static let invitationCount = 6
     static let day = 86_400
 
-    /// A browser of a phone.
+    /// The browser of a phone.
     struct Phone {
         var cookie = ""
-        /// When its cookie ends.
+        /// When its cookie expires.
         var end = 0
     }
 
@@ -41,12 +41,12 @@ struct ModelPair {
         let app: Int
         let build: Int
         let device: Int?
-        /// The tester's session without which it opens nothing.
+        /// The tester's session that it requires; nil for none.
         let session: Int?
         let end: Int
     }
 
-    /// What a person's session is on the server.
+    /// A person's session on the server.
     struct Held {
         let cookie: String
         let identifier: String
@@ -60,7 +60,7 @@ struct ModelPair {
     let devices: [SampleDevice]
     let apps: [BundleIdentifier]
     let passphrase: PassphraseHash
-    /// How many seconds the longest wait lasts.
+    /// The duration of the longest wait, in seconds.
     private let longWait: Int
 
     var model = AccessModel()
@@ -68,14 +68,14 @@ struct ModelPair {
     var phones = Array(repeating: Phone(), count: Self.deviceCount)
     var tokens: [(path: String, identifier: InvitationIdentifier)] = []
     var links: [Link] = []
-    /// One for each session of the model.
+    /// One for each session in the model.
     var held: [Held] = []
-    /// One for each token of the model.
+    /// One for each token in the model.
     var secrets: [(name: String, text: String)] = []
-    /// What has happened, for what must not be left out.
+    /// Counts of what has happened, to check that nothing was left out.
     var seen: [String: Int] = [:]
 
-    /// Prepares the site, whose clock is held, for so many random steps: a year passes over them.
+    /// Prepares the site and stops its clock; the given number of random steps takes a year.
     init(_ site: TestSite, _ provider: StandInProvider, seed: UInt64, steps: Int) throws {
         self.site = site
         self.provider = provider
@@ -103,7 +103,7 @@ struct ModelPair {
         for app in apps.indices {
             model.apps.append(AccessModel.App())
             if app == 0 {
-                // What the site has published already.
+                // The release that the site has already published.
                 let published = site.release.identifier
                 _ = try admin.withdraw(published, of: apps[0], reason: "for the test")
             }
@@ -149,11 +149,11 @@ struct ModelPair {
 
     // MARK: Steps
 
-    /// Makes one random step on both sides.
+    /// Makes a random step on both sides.
     ///
     /// - Returns: its name.
     mutating func step(_ client: WireClient) async throws -> String {
-        // A form that is sent again within ten seconds is the same one.
+        // A form that is sent again within ten seconds counts as the same one.
         try pass(11 + pick(below: 20))
         defer { site.settle() }
         let done: String
@@ -181,9 +181,9 @@ struct ModelPair {
         return done
     }
 
-    /// Lets time pass, in which channels end and builds go.
+    /// Lets time pass, in which channels end and builds are withdrawn.
     ///
-    /// The server does the same every minute; a test does not wait for it.
+    /// The server does this every minute; a test does not wait for it.
     mutating func pass(_ seconds: Int) throws {
         site.clock.advance(by: Double(seconds))
         model.now += seconds
@@ -201,7 +201,7 @@ struct ModelPair {
         seen["gone", default: 0] += before - model.buildCount
     }
 
-    /// A step that the model refuses is refused, and no other.
+    /// Checks that the server refuses a step if and only if the model does.
     func agree(_ isDone: Bool, _ act: () throws -> some Any) {
         do {
             _ = try act()
@@ -216,7 +216,7 @@ extension AccessModel {
     var buildCount: Int { apps.reduce(0) { $0 + $1.builds.count } }
 }
 
-/// Requests that carry something.
+/// Requests with a body.
 extension WireClient {
     func post(
         _ path: String,

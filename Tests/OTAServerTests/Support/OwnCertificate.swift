@@ -3,7 +3,7 @@ import Foundation
 import HTTPServing
 import OTAServer
 
-/// Certificates as somebody's own authority would issue them.
+/// Certificates as issued by a private authority.
 struct OwnAuthority {
     let root: SigningIdentity
     let intermediate: SigningIdentity
@@ -32,7 +32,7 @@ struct OwnAuthority {
         )
     }
 
-    /// The whole chain, root and all.
+    /// The whole chain, including the root.
     func chain(_ identity: SigningIdentity) -> [Certificate] {
         [identity.certificate, intermediate.certificate, root.certificate]
     }
@@ -51,7 +51,7 @@ struct OwnAuthority {
     }
 }
 
-/// The two files of a certificate, as a renewal tool leaves them.
+/// The two files of a certificate, as a renewal tool writes them.
 struct OwnFiles: Sendable {
     let folder: URL
     var files: CertificateFiles {
@@ -66,7 +66,7 @@ struct OwnFiles: Sendable {
         try replace("key.pem", key.pem)
     }
 
-    /// By rename, so that no reader sees half a file.
+    /// Replaces a file by a rename, so that no reader sees a partial file.
     func replace(_ name: String, _ text: String) throws {
         let temporary = folder.appending(path: ".\(name).new")
         try Data(text.utf8).write(to: temporary)

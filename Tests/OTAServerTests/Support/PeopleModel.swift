@@ -1,25 +1,25 @@
-/// People of the provider: what the server gives them, and for how long.
+/// The provider's people: the rights that the server grants them, and for how long.
 struct PeopleModel {
-    /// Whom an entry of the settings is for.
+    /// To whom an entry of the settings applies.
     enum Subject: Hashable {
         case everyone
-        /// Those with an address of this host.
+        /// Those whose address has this host.
         case host(String)
         case address(Int)
         case subject(Int)
-        /// Those with a value of the claim.
+        /// Those with this value in the claim.
         case value(String)
     }
 
     enum Role: Int { case viewer, publisher, admin }
 
-    /// What someone may do: with nil for all apps.
+    /// A person's right; for all apps if the app is nil.
     struct Right: Hashable {
         let role: Role
         let app: Int?
     }
 
-    /// What the provider says of someone.
+    /// What the provider knows about a person.
     struct Facts: Equatable {
         var values: Set<String> = []
         var isVerified = true
@@ -28,9 +28,9 @@ struct PeopleModel {
     struct Person {
         let host: String
         var facts = Facts()
-        /// Whether the provider lets them in.
+        /// Whether the provider lets them sign in.
         var isActive = true
-        /// Whether it gives refresh tokens for them.
+        /// Whether it issues refresh tokens for them.
         var isRefreshed = true
     }
 
@@ -38,12 +38,12 @@ struct PeopleModel {
         let person: Int
         let isTester: Bool
         let opened: Int
-        /// Whether the provider gave a refresh token.
+        /// Whether the provider issued a refresh token.
         let isRefreshed: Bool
         var facts: Facts
         /// When the provider last confirmed it.
         var confirmed: Int
-        /// When it was asked, and has not answered yet.
+        /// When the provider was last asked without having answered yet.
         var asked: Int?
         var isOpen = true
     }
@@ -57,7 +57,7 @@ struct PeopleModel {
     var people: [Person] = []
     var roles: [(right: Right, to: Subject)] = []
     var testers: [(group: String?, to: Subject)] = []
-    /// Whether the provider answers.
+    /// Whether the provider is reachable.
     var isReachable = true
     var sessions: [Session] = []
     var tokens: [Token] = []
@@ -81,7 +81,7 @@ struct PeopleModel {
         Set(roles.filter { applies($0.to, to: person, facts) }.map(\.right))
     }
 
-    /// The groups that the provider makes someone a member of; nil for no tester.
+    /// The groups that a person's claims grant; nil for someone who is no tester.
     private func groups(of person: Int, _ facts: Facts) -> Set<String>? {
         let found = testers.filter { applies($0.to, to: person, facts) }
         return found.isEmpty ? nil : Set(found.compactMap(\.group))
@@ -91,7 +91,7 @@ struct PeopleModel {
 
     // MARK: Sessions
 
-    /// Signs someone in.
+    /// Signs a person in.
     ///
     /// - Returns: whether a session was opened.
     mutating func signIn(_ person: Int, asTester isTester: Bool, at now: Int) -> Bool {
@@ -113,12 +113,12 @@ struct PeopleModel {
         return true
     }
 
-    /// What an admin's session opens now; empty for one that opens nothing.
+    /// The rights of an admin's session now; empty if it is invalid.
     mutating func rights(in number: Int, at now: Int) -> Set<Right> {
         use(number, at: now) { $0.rights(of: $1.person, $1.facts) } ?? []
     }
 
-    /// The groups of a tester's session; nil for one that opens nothing.
+    /// The groups of a tester's session; nil if it is invalid.
     mutating func tester(in number: Int, at now: Int) -> Set<String>? {
         use(number, at: now) { $0.groups(of: $1.person, $1.facts) }
     }
@@ -127,8 +127,8 @@ struct PeopleModel {
         sessions[number].isOpen && now < end(of: sessions[number])
     }
 
-    /// Whether the time of a session is up, whose cookie the browser still has: then the provider is asked for
-    /// a new one without a question to the person.
+    /// Whether a session whose cookie the browser still has is expired, so that the provider is asked
+    /// silently for a new one.
     func isRenewed(_ number: Int, at now: Int) -> Bool {
         let over = now - end(of: sessions[number])
         return !testers.isEmpty && (0..<12 * Self.hour).contains(over)
@@ -141,7 +141,7 @@ struct PeopleModel {
         for number in sessions.indices where sessions[number].person == person { end(number) }
     }
 
-    /// Asks the provider where that is due, and ends what opens nothing any more.
+    /// Asks the provider if that is due, and ends sessions without rights.
     private mutating func use<Value: Collection>(
         _ number: Int,
         at now: Int,
@@ -152,10 +152,10 @@ struct PeopleModel {
         let session = sessions[number]
         guard session.isOpen else { return nil }
         let isOverdue = session.isRefreshed && now - session.confirmed >= 40 * Self.minute
-        // Out of reach the provider says nothing, and may answer again.
+        // An unreachable provider has not decided, and may answer later.
         if isOverdue { return nil }
         let right = judge(self, session)
-        // A tester without groups is one all the same; an admin without a right is none.
+        // A tester without groups is still a tester; an admin without a right is not an admin.
         guard let right, session.isTester || !right.isEmpty else {
             end(number)
             return nil
@@ -166,7 +166,7 @@ struct PeopleModel {
     private mutating func ask(about number: Int, at now: Int) {
         let session = sessions[number]
         guard session.isRefreshed, now - session.confirmed >= 10 * Self.minute else { return }
-        // For half a minute, no one else asks.
+        // For half a minute, no other request asks.
         if let asked = session.asked, now - asked < 30 { return }
         sessions[number].asked = now
         guard isReachable else { return }
@@ -189,7 +189,7 @@ struct PeopleModel {
 }
 
 extension Set<PeopleModel.Right> {
-    /// Whether one of them lets its holder do what a role may, on an app or on all.
+    /// Whether one of them grants its holder a role, on an app or on all.
     func allow(_ role: PeopleModel.Role, on app: Int? = nil) -> Bool {
         contains { right in
             right.role.rawValue >= role.rawValue && (right.app == nil || right.app == app)

@@ -1,9 +1,9 @@
-/// Requests that different readers could read differently, or that are no requests: each must be
-/// refused and its connection closed.
+/// Requests that parsers could read differently, or that are invalid: each must be refused and its connection
+/// closed.
 struct RawRequest: Sendable, CustomStringConvertible {
     let name: String
     let text: String
-    /// The statuses that RFC 9110 and 9112 allow for it.
+    /// The statuses that RFC 9110 and RFC 9112 allow for it.
     let statuses: Set<Int>
 
     init(_ name: String, _ text: String, _ statuses: Set<Int> = [400]) {
@@ -147,7 +147,7 @@ struct RawRequest: Sendable, CustomStringConvertible {
         )
     }
 
-    /// The head is fine and its route has answered; what follows must not become a request.
+    /// The head is valid and its route has responded; what follows must not become a request.
     private static func chunked(_ name: String, _ body: String) -> RawRequest {
         RawRequest(
             name,

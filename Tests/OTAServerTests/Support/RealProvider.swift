@@ -12,10 +12,10 @@ import Darwin
 
 /// A real OpenID provider, Canaille, in a process of its own; see `provider.py`.
 struct RealProvider: Sendable {
-    /// Why there is no provider.
+    /// The provider could not be started.
     struct Missing: Error {}
 
-    /// Nil leaves the tests out that need it.
+    /// The Python with Canaille; nil disables the tests that need it.
     static let python: Program? = {
         let folder = URL(filePath: ObjectEngine.tools).appending(path: "bin")
         let isThere = FileManager.default.isExecutableFile(
@@ -27,7 +27,7 @@ struct RealProvider: Sendable {
     let issuer: String
     let authority: Certificate
 
-    /// Runs one for a server that answers at `base`, while `body` runs.
+    /// Runs a provider for a server at `base`, while `body` runs.
     static func run<Result>(
         in folder: URL,
         for base: String,

@@ -9,9 +9,9 @@ import Releases
 import Store
 import Synchronization
 
-/// An OpenID provider in this process that says whatever a test wants, true or not.
+/// An OpenID provider in this process, whose responses a test controls.
 final class StandInProvider: CallTransport {
-    /// What it does; each member is the honest way unless a test changes it.
+    /// How it behaves; by default, every member is as in an honest provider.
     struct Behaviour: Sendable {
         var header: [String: JSONValue] = [
             "alg": .text("ES256"), "kid": .text("one"), "typ": .text("JWT"),
@@ -20,21 +20,21 @@ final class StandInProvider: CallTransport {
         var claims: @Sendable (inout [String: JSONValue]) -> Void = { _ in }
         /// Changes a finished token.
         var token: @Sendable (String) -> String = { $0 }
-        /// Who signs; nil for its own key.
+        /// The key that signs; nil for its own.
         var signer: PrivateKey?
         var keys: [String] = []
         var metadata: [String: JSONValue] = [:]
         var userInfo: [String: JSONValue]?
         var refreshToken: String? = "r0"
-        /// What tokens say of whom a request to the token endpoint is about; nil where it is refused.
+        /// The claims about the person of a request to the token endpoint; nil to refuse it.
         var person: @Sendable (_ form: String) -> [String: JSONValue]? = { _ in [:] }
-        /// Whether a refresh brings a new identity token.
+        /// Whether a refresh returns a new ID token.
         var isTelling = true
-        /// What happens before the token endpoint answers.
+        /// Runs before the token endpoint responds.
         var meanwhile: @Sendable () async throws -> Void = {}
-        /// What happens in place of an answer, by the end of the path.
+        /// Errors instead of responses, by the end of the path.
         var troubles: [String: CallTrouble] = [:]
-        /// Statuses in place of 200, by the end of the path.
+        /// Statuses instead of 200, by the end of the path.
         var statuses: [String: Int] = [:]
     }
 
@@ -58,7 +58,7 @@ final class StandInProvider: CallTransport {
         set { state.withLock { $0.behaviour = newValue } }
     }
 
-    /// The paths that were asked for.
+    /// The requested paths.
     var calls: [String] { state.withLock { $0.calls } }
 
     func begin(nonce: String, challenge: String) {
@@ -146,7 +146,7 @@ final class StandInProvider: CallTransport {
         return .object(members)
     }
 
-    /// What an honest token says of Ana.
+    /// The claims about Ana in an honest token.
     private func identity(nonce: String?) -> [String: JSONValue] {
         let now = Int(clock().timeIntervalSince1970)
         var claims: [String: JSONValue] = [
@@ -159,7 +159,7 @@ final class StandInProvider: CallTransport {
         return claims
     }
 
-    /// A logout token, as the specification has it, with changes.
+    /// A logout token according to the specification (OpenID Connect Back-Channel Logout), with changes.
     func logoutToken(
         header: [String: JSONValue] = ["typ": .text("logout+jwt")],
         _ change: (inout [String: JSONValue]) -> Void = { _ in },
@@ -189,7 +189,7 @@ final class StandInProvider: CallTransport {
         return behaviour.token(signed + "." + Base64URL.text(signature?.bytes ?? []))
     }
 
-    /// The public half of a P-256 key as a provider publishes it.
+    /// The public P-256 key as a JWK, as a provider publishes it.
     static func webKey(of key: PrivateKey, _ identifier: String) -> JSONValue {
         let point = key.publicKey.suffix(64)
         return .object([
@@ -201,7 +201,7 @@ final class StandInProvider: CallTransport {
     }
 }
 
-/// The clock of a site that begins later.
+/// The clock of a site that starts later.
 final class LateClock: Sendable {
     private let clock = Mutex<TestClock?>(nil)
 
@@ -210,12 +210,12 @@ final class LateClock: Sendable {
     func follow(_ other: TestClock) { clock.withLock { $0 = other } }
 }
 
-/// A browser that signs in at a stand-in for a provider.
+/// A browser that signs in at a ``StandInProvider``.
 struct PeopleClient {
     let site: TestSite
     let provider: StandInProvider
 
-    /// A site on which Ana's address has a role.
+    /// Runs a site on which Ana's address has a role.
     static func run(
         roles: [RoleGrant] = [RoleGrant(.admin, to: .email("ana@example.com"))],
         roleClaim: String? = "groups",
@@ -271,7 +271,7 @@ struct PeopleClient {
         return begun(by: answer)
     }
 
-    /// What an answer that leads to the provider has begun.
+    /// The sign-in that a redirect to the provider has begun.
     func begun(by answer: WireResponse) -> Begun {
         let location = URLComponents(string: answer.fields["location"] ?? "")
         let query = (location?.queryItems ?? []).reduce(into: [String: String]()) {

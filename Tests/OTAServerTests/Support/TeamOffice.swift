@@ -9,9 +9,9 @@ import Sample
 import Store
 import Testing
 
-/// A team's server with its people and phones, all of whom speak over the wire.
+/// A team's server with its people and phones, which all connect over the network.
 struct TeamOffice {
-    /// Someone whom the provider knows.
+    /// A person whom the provider knows.
     struct Colleague: Sendable {
         let address: String
         var values: Set<String> = []
@@ -53,7 +53,7 @@ struct TeamOffice {
         tellProvider()
     }
 
-    /// Has the provider say who is who.
+    /// Makes the provider return the right person.
     func tellProvider(refreshing name: String? = nil) {
         var behaviour = StandInProvider.Behaviour()
         behaviour.refreshToken = name.map { $0 + "-r" }
@@ -70,7 +70,7 @@ struct TeamOffice {
         provider.behaviour = behaviour
     }
 
-    /// Signs someone in, with the provider's refresh token.
+    /// Signs a person in, with the provider's refresh token.
     ///
     /// - Returns: the `Cookie` field.
     func signIn(_ name: String, asTester isTester: Bool = false) async throws -> String {
@@ -111,7 +111,7 @@ struct TeamOffice {
         return answer
     }
 
-    /// What a page shows once: a token, or the link of a poster.
+    /// The page that shows a secret once: a token, or the link of a poster.
     func secret(after answer: WireResponse, by cookie: String) async throws -> WireResponse {
         #expect(answer.status == 303, "\(answer.status)")
         return try await get(try #require(answer.fields["location"]), cookie)
@@ -133,7 +133,7 @@ struct TeamOffice {
         return answer.status
     }
 
-    /// Has a phone join by the link of a poster, as its owner does.
+    /// Enrols a phone by the link of a poster, as its owner does.
     mutating func join(_ number: Int, by path: String) async throws {
         let page = try await client.request(
             "GET",
@@ -151,7 +151,7 @@ struct TeamOffice {
         try await client.send(answer)
         let result = try await client.response()
         #expect(result.status == 301)
-        // The browser opens the result, and is known from then on.
+        // The browser opens the result, and gets its cookie.
         let opened = try await get(try result.location(), "")
         let field = opened.fields["set-cookie"] ?? ""
         phones[number].cookie = String(field.prefix { $0 != ";" })
@@ -163,7 +163,7 @@ struct TeamOffice {
         SessionAuthority(key: try site.store.sessionKey()).reference(to: phones[phone].udid)
     }
 
-    /// The statuses of pages, in the order of the apps.
+    /// The statuses of the apps' pages, in this order.
     func statuses(of slugs: [String], for cookie: String) async throws -> [Int] {
         var found: [Int] = []
         for slug in slugs { found.append(try await get("/apps/\(slug)", cookie).status) }

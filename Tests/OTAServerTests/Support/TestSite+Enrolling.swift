@@ -9,12 +9,12 @@ import Sample
 import Store
 import Testing
 
-/// What a device and its owner ask a server on their way into the register.
+/// The requests of a device and its owner during enrolment.
 extension TestSite {
-    /// Certifies devices in software, as Apple does the real ones.
+    /// Certifies simulated devices, as Apple certifies real ones.
     static let deviceAuthority = Result { try DeviceAuthority() }
 
-    /// Runs a server that also takes the answers of devices of ``deviceAuthority``.
+    /// Runs a server that also accepts the devices of ``deviceAuthority``.
     static func enrolling(
         over wrap: (any Backend) -> any Backend = { $0 },
         configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -44,7 +44,7 @@ extension TestSite {
         return try #require(issued)
     }
 
-    /// What the profile asks for, as the phone reads it after its signature.
+    /// The challenge in the profile, which the phone reads inside the signature.
     func challenge(_ path: String, query: String = "") async throws -> String {
         let profile = try await WireClient.get(self, path + "/profile.mobileconfig" + query)
         #expect(profile.status == 200)
@@ -52,7 +52,7 @@ extension TestSite {
         return try challenge(in: profile.body, for: path)
     }
 
-    /// The same of a profile that was fetched, from the link of an invitation.
+    /// The challenge in a profile that was fetched from an invitation's link.
     func challenge(in profile: [UInt8], for path: String) throws -> String {
         let message = try SignedMessage(reading: profile)
         let content = try #require(message.content)
@@ -81,7 +81,7 @@ extension TestSite {
 }
 
 extension WireResponse {
-    /// The path that it leads to.
+    /// The path to which it redirects.
     func location() throws -> String {
         let url = try #require(fields["location"])
         return try #require(URL(string: url)?.path())

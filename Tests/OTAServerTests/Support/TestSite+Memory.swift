@@ -6,7 +6,7 @@ import SiteServices
 import Testing
 
 extension TestSite {
-    /// The page in memory for a client without a name, however long ago it was made; nil for none.
+    /// The cached page for an anonymous client, no matter how old it is; nil for none.
     func kept(_ path: String, asking languages: String, cookie: String? = nil) -> String? {
         answers.answer(
             for: path,
@@ -18,13 +18,13 @@ extension TestSite {
         .map { String(buffer: $0.body) }
     }
 
-    /// Puts a text into memory in place of a page, for clients without a name.
+    /// Replaces the cached page for anonymous clients by a text.
     ///
     /// - Parameters:
     ///   - text: what the next client is sent.
-    ///   - path: of the page.
-    ///   - tag: of the language of those clients.
-    /// - Throws: when there is no such language.
+    ///   - path: path of the page.
+    ///   - tag: language tag of those clients.
+    /// - Throws: an error if there is no such language.
     func keep(_ text: String, for path: String, in tag: String) throws {
         let language = try #require(Language(tag: tag))
         let visitor = path.hasPrefix("/apps/") && !path.hasSuffix("/history")

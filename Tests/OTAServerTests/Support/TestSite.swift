@@ -26,18 +26,18 @@ struct TestSite: Sendable {
     let archive: [UInt8]
     let folder: URL
     let clock: TestClock
-    /// What the server wrote to its log.
+    /// The file to which the server writes its log.
     let log: URL
     let stop: StopSignal
     let trust = SiteTrust()
-    /// The server's own view of the store, which keeps values in memory for a moment.
+    /// The server's own view of the store, which caches values for a moment.
     private let served: OTAStore
     let answers: ResponseCache
 
     var port: Int { addresses.port }
     var plainPort: Int { addresses.plainPort ?? 0 }
 
-    /// Runs a server around `body`, and ends it afterwards; its store is reached through `wrap`.
+    /// Runs a server while `body` runs; `wrap` wraps the back end of its store.
     static func run(
         archiveSize: Int = 300_000,
         over wrap: (any Backend) -> any Backend = { $0 },
@@ -49,7 +49,7 @@ struct TestSite: Sendable {
                 at: folder.appending(path: "store").path(),
                 now: Date(),
             )
-            // What the server has changed is seen at once.
+            // Without an interval, changes by the server are seen at once.
             let store = OTAStore(backend: created.backend, interval: .zero)
             let archive = bytes(count: archiveSize)
             let release = try publish(archive, into: store)
@@ -100,8 +100,8 @@ struct TestSite: Sendable {
         }
     }
 
-    /// Bytes that differ from their neighbours of any distance that matters, so that a shifted range
-    /// shows: one random block of odd length, again and again.
+    /// Bytes that differ from their neighbours at any relevant distance, so that a shifted range is detected:
+    /// a random block of odd length, repeated.
     static func bytes(count: Int) -> [UInt8] {
         var generator = SeededGenerator(seed: 7)
         let block = (0..<65_537).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
@@ -193,14 +193,14 @@ struct TestSite: Sendable {
 
     struct Unusable: Error {}
 
-    /// What a collector with a token of its own is given.
+    /// The metrics, as a collector with its own token gets them.
     func metrics() async throws -> String {
         let token = try AdminClient.token(in: store, [Scope(.read)])
         let fields = ["Authorization": "Bearer \(token)"]
         return try await WireClient.get(self, "/metrics", fields: fields).text
     }
 
-    /// A number of the metrics.
+    /// The value of a metric.
     func metric(_ name: String) async throws -> Int? {
         try await metrics().split(separator: "\n").first { $0.hasPrefix(name + " ") }
             .flatMap { Int($0.dropFirst(name.count + 1)) }
@@ -208,20 +208,20 @@ struct TestSite: Sendable {
 
     /// Lets the server see at once what a test has changed in the store.
     ///
-    /// By itself it looks again when what it has in memory is a moment old, within half a second.
+    /// By itself it checks again when its cached values are old, within half a second.
     func settle() {
         served.forgetValues()
         answers.forgetKept()
     }
 
-    /// The log once it has been written out.
+    /// The log, once it has been written.
     func logText() async throws -> String {
         try await Task.sleep(for: .milliseconds(500))
         return try String(contentsOf: log, encoding: .utf8)
     }
 }
 
-/// A clock that a test moves.
+/// A clock that a test advances.
 final class TestClock: Sendable {
     private let state = Mutex((offset: 0.0, held: Date?.none))
 
@@ -236,7 +236,7 @@ final class TestClock: Sendable {
         }
     }
 
-    /// Stands still from now on, at a whole second, but for what a test advances it by.
+    /// Stops the clock at a whole second; only a test advances it from now on.
     func hold() {
         state.withLock { state in
             let now = Date(timeIntervalSinceNow: state.offset).timeIntervalSince1970

@@ -7,7 +7,7 @@ import Releases
 import Store
 import Testing
 
-/// A tester's browser, after their device enrolled.
+/// A tester's browser, after the device enrolled.
 struct TestTester {
     let device: DeviceUDID
     let reference: String
@@ -29,7 +29,7 @@ struct TestTester {
         cookie = "__Host-ota_device=" + sessions.value(of: try #require(session))
     }
 
-    /// Puts the device into the register as an enrolment does, and approves it unless it is to wait.
+    /// Adds the device to the register as an enrolment does, and approves it if wanted.
     func join(_ site: TestSite, named name: String = "Ana's iPhone", approved: Bool = true) throws {
         try site.store.changeDevices { register in
             try register.enrol(
@@ -79,7 +79,7 @@ struct TestTester {
 }
 
 extension WireResponse {
-    /// The path of the manifest behind the Install link.
+    /// The path of the manifest behind the Install button.
     func manifestPath(on site: TestSite) throws -> String {
         let link = text.components(separatedBy: "action=download-manifest&amp;url=").dropFirst()
         let encoded = try #require(link.first?.split(separator: "\"").first)

@@ -8,7 +8,7 @@ import Sample
 import Store
 import Uploads
 
-/// A server that builds are uploaded to, and a build that it takes.
+/// A server for uploads, and a build that it accepts.
 struct UploadSite: Sendable {
     let site: TestSite
     let authority: SigningAuthority
@@ -79,7 +79,7 @@ struct UploadSite: Sendable {
 
     // MARK: Requests
 
-    /// One request on a connection of its own.
+    /// Sends a request on a connection of its own.
     func send(
         _ method: String,
         _ path: String,
@@ -108,7 +108,7 @@ struct UploadSite: Sendable {
         return head + "\r\n"
     }
 
-    /// Offers the site's build, or what `change` makes of the offer.
+    /// Offers the site's build; `change` can change the offer.
     func offer(
         token: String? = nil,
         _ change: (inout UploadOffer) -> Void = { _ in },
@@ -124,7 +124,7 @@ struct UploadSite: Sendable {
         )
     }
 
-    /// Begins an upload and gives its path.
+    /// Begins an upload and returns its path.
     func begin(
         token: String? = nil,
         _ change: (inout UploadOffer) -> Void = { _ in },

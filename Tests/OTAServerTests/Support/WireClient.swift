@@ -6,7 +6,7 @@ import NIOSSL
 import Synchronization
 import TestSupport
 
-/// What a client of a site trusts, once it has asked the site.
+/// The certificates that a client of a site trusts, once it has fetched them from the site.
 final class SiteTrust: Sendable {
     private let kept = Mutex<NIOSSLContext?>(nil)
 
@@ -16,7 +16,7 @@ final class SiteTrust: Sendable {
     }
 }
 
-/// A client that sees every byte: sends what it is told and reads responses strictly.
+/// A client with access to every byte: sends exactly the given bytes and parses responses strictly.
 final class WireClient {
     private var inbound: AsyncStream<ByteBuffer>.Iterator
     private let channel: any Channel
@@ -27,7 +27,7 @@ final class WireClient {
         self.inbound = inbound.makeAsyncIterator()
     }
 
-    /// Connects to the TLS port as a device that trusts the site's authority and nothing else.
+    /// Connects to the TLS port as a device that trusts only the site's authority.
     static func secure<Result>(
         _ site: TestSite,
         _ body: (WireClient) async throws -> Result,
@@ -42,7 +42,7 @@ final class WireClient {
         try await connect(site.plainPort, tls: nil, body)
     }
 
-    /// One request on a connection of its own.
+    /// Sends a request on a connection of its own.
     static func get(
         _ site: TestSite,
         _ path: String,
@@ -56,12 +56,13 @@ final class WireClient {
         return isSecure ? try await secure(site, body) : try await plain(site, body)
     }
 
-    /// Made once for each site: the authority is asked for on the plain port, as a phone does it.
+    /// Returns a TLS context, which is made once per site: like a phone, it fetches the authority on the
+    /// plain port.
     static func context(trusting site: TestSite) async throws -> NIOSSLContext {
         if let known = site.trust.context { return known }
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = ["http/1.1"]
-        // In a debug build other curves take many times as long: this one is in assembly.
+        // In a debug build other curves take many times as long; P-256 is implemented in assembly.
         configuration.curves = [.secp256r1]
         let der = try await authority(of: site)
         guard !der.isEmpty else { return try NIOSSLContext(configuration: configuration) }
@@ -73,7 +74,7 @@ final class WireClient {
         return context
     }
 
-    /// The site's authority as a file that other programs take.
+    /// The site's authority as a PEM file for other programs.
     static func authorityPEM(of site: TestSite) async throws -> String {
         let base64 = try await authority(of: site).base64EncodedString(
             options: .lineLength64Characters
@@ -81,7 +82,7 @@ final class WireClient {
         return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
     }
 
-    /// The authority that the site hands to phones; empty where it has none of its own.
+    /// The authority that the site offers phones; empty if it has none of its own.
     private static func authority(of site: TestSite) async throws -> Data {
         let profile = try await get(site, "/trust/authority.mobileconfig", isSecure: false)
         let text = String(decoding: profile.body, as: UTF8.self)
@@ -117,12 +118,12 @@ final class WireClient {
         return try await body(WireClient(channel, inbound))
     }
 
-    /// Stops taking what the server sends, as a phone out of reach does.
+    /// Stops reading, as a phone out of reach does.
     func stall() async throws {
         try await channel.setOption(.autoRead, value: false).get()
     }
 
-    /// Leaves without a word: no end of TLS, and a reset where something was not read.
+    /// Closes the connection abruptly: without close_notify, and with a reset if something was not read.
     func cut() async {
         let pipeline = channel.pipeline
         try? await channel.eventLoop.submit {
@@ -130,7 +131,7 @@ final class WireClient {
         }.get()
     }
 
-    /// Says that nothing more is sent, and goes on reading.
+    /// Closes the sending side only.
     func endSending() async throws {
         try await channel.close(mode: .output).get()
     }
@@ -168,7 +169,7 @@ final class WireClient {
         return true
     }
 
-    /// Everything until the server closes.
+    /// Everything until the server closes the connection.
     func rest() async -> [UInt8] {
         while await more() {}
         return Array(buffer.readableBytesView)
@@ -198,7 +199,7 @@ final class WireClient {
     }
 
     private func takeHead() -> WireResponse? {
-        // As an array, which is searched many times faster than a view in a program that is not optimised.
+        // In unoptimised code, an array is searched many times faster than a view of a ByteBuffer.
         guard let end = Array(buffer: buffer).firstRange(ofBytes: "\r\n\r\n".utf8),
             let text = buffer.readString(length: end.upperBound)
         else { return nil }
@@ -208,14 +209,14 @@ final class WireClient {
     struct ConnectionEnded: Error {}
 }
 
-/// Below TLS, where a connection can be closed without its end.
+/// The handler below TLS, where a connection can be closed without close_notify.
 private final class SocketPlace: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     static let name = "socket"
 }
 
-/// Hands on what arrives, and ends with the connection or the server's half of it.
+/// Passes received bytes on, and ends with the connection or its receiving side.
 private final class Arrivals: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -246,7 +247,7 @@ private final class Arrivals: ChannelInboundHandler {
 
 struct WireResponse: Sendable {
     let status: Int
-    /// By lower-case name.
+    /// Fields by their names in lower case.
     let fields: [String: String]
     var body: [UInt8] = []
 

@@ -1,7 +1,7 @@
-"""Opens a page of a folder in WebKitGTK and prints what it leaves in #results.
+"""Opens a page of a folder in WebKitGTK and prints the content of its element #results.
 
 Usage: webkit.py FOLDER PAGE?QUERY light|dark
-The folder is served on loopback, because WebKit lets no file look into another.
+The folder is served on loopback, because WebKit lets no local file read another.
 """
 
 import functools
@@ -35,7 +35,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, *_):
-        """A browser that leaves a page takes back what it asked for."""
+        """Ignores aborted requests: a browser cancels them when it leaves a page."""
 
 
 def serve(folder):
@@ -97,7 +97,7 @@ def main():
         ask(here + "/window/rect", body={"width": 1300, "height": 1000})
         ask(here + "/url", body={"url": f"http://127.0.0.1:{serve(folder)}/{page}"})
         script = "return [document.title, document.getElementById('results').textContent]"
-        # However slow the machine is, each page is measured within two minutes.
+        # Each page may take up to two minutes, for slow machines.
         last, end = "", 0.0
         while True:
             title, text = ask(here + "/execute/sync", body={"script": script, "args": []})

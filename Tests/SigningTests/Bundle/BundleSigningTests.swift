@@ -8,7 +8,7 @@ import Signing
 import Testing
 import Zip
 
-/// Every piece of code of an app is found and signed, wherever it lies.
+/// All code in an app is found and signed, wherever it is.
 @Suite struct BundleSigningTests {
     private static let clip: [String: PropertyList] = [
         "com.apple.developer.on-demand-install-capable": .boolean(true),

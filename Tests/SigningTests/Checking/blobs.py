@@ -19,7 +19,7 @@ MAGICS = {
 #: A list of the other slots, which codesign wrote from 2015 to 2017.
 SLOT_LIST = 4
 MAGICS[SLOT_LIST] = 0xFADE0B01
-#: By the number of CodeDirectory: name, bytes, object identifier of attribute 9.2.
+#: By the hash type in a CodeDirectory: name, digest size in bytes, object identifier for attribute 9.2.
 HASHES = {
     1: ("sha1", 20, "1.3.14.3.2.26"),
     2: ("sha256", 32, "2.16.840.1.101.3.4.2.1"),
@@ -28,7 +28,7 @@ HASHES = {
 
 
 def superblob(data):
-    """Each slot's whole blob in the order of the index, and the length of all of it."""
+    """Each slot's whole blob in the order of the index, and the length of the superblob."""
     if len(data) < 12:
         raise Malformed("a signature of fewer than twelve bytes")
     magic, length, count = struct.unpack(">III", data[:12])

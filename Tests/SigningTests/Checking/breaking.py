@@ -1,5 +1,6 @@
-"""Ways to break a good package, each with the rules one of which must notice: whether the check is to be
-trusted."""
+"""Ways to break a good package, each with the rules of which one must detect it: tests whether the check can
+be trusted.
+"""
 
 import struct
 
@@ -18,7 +19,7 @@ class _Silent:
 
 
 def failures(tree, options):
-    """Every way to break the package that the check does not notice."""
+    """Every way to break the package that the check does not detect."""
     found = bundles.find(tree, options, lambda *_: None)
     app = min(found, key=lambda bundle: bundle.path.count("/"))
     tried = 0

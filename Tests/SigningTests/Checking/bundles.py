@@ -1,4 +1,4 @@
-"""Every bundle of a package: its identifier, its program, its seal, its profile; and what lies outside."""
+"""Every bundle of a package: its identifier, program, seal and profile; and code outside of bundles."""
 
 import plistlib
 import posixpath
@@ -15,7 +15,7 @@ SUFFIXES = WITH_PROFILE + (".framework",)
 
 
 class Bundle:
-    """A folder with an Info.plist that names a program in it, whatever the folder is called."""
+    """A folder with an Info.plist that names a program in it, whatever the folder's name."""
 
     def __init__(self, path, tree):
         self.path = path
@@ -54,7 +54,7 @@ def find(tree, options, say):
 
 
 def identifiers(tree):
-    """What each program of a package was signed as, as Xcode keeps it of libraries."""
+    """The signing identifier of each program in a package; Xcode keeps those of libraries."""
     found = {}
     for path, item in tree.items.items():
         data = item.read() if item.is_file else b""
@@ -69,9 +69,9 @@ def identifiers(tree):
 
 
 def check(tree, options, report, before=None):
-    """Everything about a package; gives its bundles, and what every program's signature says.
+    """Checks a whole package; returns its bundles, and the facts about every program's signature.
 
-    `before` is what libraries were signed as in the package that it was signed from.
+    `before` has the signing identifiers of libraries in the package before signing.
     """
     found = find(tree, options, report.add)
     if not found:
@@ -108,7 +108,7 @@ def _may_be_code(path, item, found):
 
 
 def _is_loaded(data):
-    """An executable or a library; objects and symbols need no signature."""
+    """Whether it is an executable or a library; object files and symbols need no signature."""
     try:
         kinds = {one.kind for one in macho.slices(data)}
     except programs.READ_ERRORS:

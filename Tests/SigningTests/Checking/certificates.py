@@ -1,4 +1,4 @@
-"""What a certificate says of itself, as far as signatures of code ask."""
+"""The fields of a certificate that matter for code signatures."""
 
 import datetime
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import der
 
 NAMES = {"2.5.4.3": "CN", "2.5.4.11": "OU", "2.5.4.10": "O"}
 WWDR = "1.2.840.113635.100.6.2.1"
-#: Development, distribution, TestFlight.
+#: The extensions of development, distribution and TestFlight certificates.
 LEAVES = ("1.2.840.113635.100.6.1.2", "1.2.840.113635.100.6.1.4", "1.2.840.113635.100.6.1.25.1")
 
 

@@ -1,4 +1,4 @@
-"""What signing may change: signatures, seals and profiles, and not a bit besides."""
+"""Checks that signing has changed only signatures, seals and profiles."""
 
 import plistlib
 import re
@@ -7,7 +7,7 @@ import blobs
 import macho
 import programs
 
-#: What one leftover of a signature, which no signer need keep, begins with.
+#: The beginnings of remains of a former signature, which a signer need not keep.
 LEFT_OUT = ("SC_Info/", "_CodeSignature/")
 
 
@@ -30,7 +30,9 @@ def check(before, after, seen, options, report):
 
 
 def _check_seal(path, old, new, report):
-    """The same text as Xcode's but for digests, which _seals_ checks; older ones had other rules."""
+    """Checks that the text is Xcode's except for digests, which _seals_ checks; older versions had other
+    rules.
+    """
     before, after = plistlib.loads(old), plistlib.loads(new)
     for name in ("files", "files2"):
         if before.get(name, {}).keys() != after.get(name, {}).keys():
@@ -100,7 +102,7 @@ def _check_program(path, old, new, options, report):
 
 
 def _unsigned(one, other):
-    """A slice with zeroes for all that a new signature may set."""
+    """A slice with zeros in place of everything that a new signature may set."""
     end = one.signature[1] if one.signature else len(one.data)
     data = bytearray(one.data[:end])
     data += bytes(-len(data) % 16)
@@ -114,14 +116,14 @@ def _unsigned(one, other):
         for offset in ((8, 24) if one.cpu & 0x01000000 else (4, 12)):
             width = 8 if one.cpu & 0x01000000 else 4
             data[at + offset : at + offset + width] = bytes(width)
-    # The number and size of commands, when there is one more.
+    # The number and total size of the commands, which change if one is added.
     if not (one.signature and other.signature):
         data[16:24] = bytes(8)
     return bytes(data)
 
 
 def _check_likeness(path, one, other, report):
-    """The same signer: same fields, names, slots' presence, requirements; hashes of what is equal."""
+    """For the same signer: equal fields, names, sets of slots and requirements, and hashes of equal pages."""
     old, _ = blobs.superblob(one.blob)
     new, _ = blobs.superblob(other.blob)
     if list(old) != list(new):
@@ -152,7 +154,7 @@ def _differences(before, after, one, other):
             yield f"{name} {getattr(after, name)}, not {getattr(before, name)}"
     if before.special.keys() != after.special.keys():
         yield f"{len(after.special)} special slots, not {len(before.special)}"
-    # All fields up to the digests, but for that of the length.
+    # All fields before the digests, except the length.
     if before.version == after.version and before.blob[:88] != after.blob[:88]:
         yield "another header of the CodeDirectory"
     for index, pair in enumerate(zip(before.pages, after.pages)):

@@ -1,26 +1,26 @@
-"""ASN.1 in DER, read without leaving anything over and without making anything right.
+"""Strict parser for ASN.1 in DER: nothing is left over, and nothing is corrected.
 
-Apple's messages are BER outside of certificates and attributes: where `ber` is true, a length may be
-without an end.
+Outside of certificates and attributes, Apple's messages are BER: if `ber` is true, indefinite lengths are
+allowed.
 """
 
 from dataclasses import dataclass
 
 
 class Malformed(Exception):
-    """Bytes that are not what their place says; the text says which."""
+    """Bytes that are malformed; the text says how."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A tag, where its header begins, where its content begins and where it ends in `data`."""
+    """A tag, with the offsets in `data` where its header and its content begin and where it ends."""
 
     data: bytes
     tag: int
     start: int
     content: int
     end: int
-    #: Where the content ends: before the two zeroes of BER.
+    #: Where the content ends: before the end-of-contents octets in BER.
     content_end: int
     ber: bool = False
 
@@ -46,7 +46,7 @@ class Node:
 
     @property
     def identifier(self):
-        """An object identifier in dotted form."""
+        """The object identifier in dotted form."""
         arcs, arc = [], 0
         for byte in self.value:
             arc = arc << 7 | byte & 0x7F
@@ -98,7 +98,7 @@ def nodes(data, start, end, ber=False):
 
 
 def only(data, ber=False):
-    """The one node that `data` is."""
+    """The single node in `data`."""
     one = node(data, ber=ber)
     if one.end != len(data):
         raise Malformed(f"{len(data) - one.end} bytes behind the DER value")

@@ -1,4 +1,4 @@
-"""Entitlements as DER, against the property list beside them and the profile that grants them."""
+"""Entitlements in DER, compared with the property list and with the profile that grants them."""
 
 import plistlib
 
@@ -12,9 +12,9 @@ def listed(blob):
 
 
 def decoded(blob):
-    """The value in slot 7, which must be the only spelling of it.
+    """The value in slot 7, which must be in canonical encoding.
 
-    Xcode before 13 wrote a bare set, which iOS 15 does not read.
+    Xcode before 13 wrote a bare SET, which iOS 15 does not read.
     """
     outer = der.only(blob[8:])
     if outer.tag == 0x31:
@@ -61,7 +61,7 @@ def _value(node):
 
 
 def same(one, other):
-    """Equal in value and kind; Python's True is 1."""
+    """Whether two values are equal in value and type; in Python, True equals 1."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
@@ -72,7 +72,7 @@ def same(one, other):
 
 
 def grants(granted, claimed):
-    """Whether a profile's value allows one of the code (TN3125)."""
+    """Whether a profile's value grants a value of the code (TN3125)."""
     if isinstance(granted, list):
         claims = claimed if isinstance(claimed, list) else [claimed]
         return all(any(grants(one, claim) for one in granted) for claim in claims)

@@ -1,4 +1,4 @@
-"""Mach-O as loader.h and fat.h define it: slices, segments, and where their signatures lie."""
+"""Mach-O according to loader.h and fat.h: slices, segments, and the offsets of their signatures."""
 
 import struct
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ EXECUTE, DYLIB, BUNDLE = 2, 6, 8
 CODE_SIGNATURE, SEGMENT, SEGMENT_64, SYMTAB, DYSYMTAB = 0x1D, 0x1, 0x19, 0x2, 0xB
 #: LC_DYLD_INFO, with and without LC_REQ_DYLD: five pairs of offset and size.
 DYLD_INFO = (0x22, 0x80000022)
-#: Commands of linkedit_data_command besides the signature: one offset and one size each.
+#: Further commands with a linkedit_data_command: an offset and a size each.
 LINKEDIT_DATA = (0x1E, 0x26, 0x29, 0x2B, 0x2E, 0x80000033, 0x80000034)
-#: LC_VERSION_MIN_*, which say the platform by their own number.
+#: LC_VERSION_MIN_*, which identify the platform by the command itself.
 LEGACY_PLATFORMS = {0x24: 1, 0x25: 2, 0x2F: 3, 0x30: 4}
 CPU_NAMES = {12: "armv7", 0x0100000C: "arm64", 0x0200000C: "arm64_32", 7: "i386", 0x01000007: "x86_64"}
 
@@ -31,7 +31,7 @@ class Segment:
 
 @dataclass
 class Slice:
-    """One program: `data` is the slice alone, offsets count from its begin."""
+    """A program: `data` is the slice alone, and offsets count from its beginning."""
 
     data: bytes
     cpu: int
@@ -39,15 +39,15 @@ class Slice:
     kind: int
     commands_end: int
     segments: list = field(default_factory=list)
-    #: Offset of LC_CODE_SIGNATURE, then what it says; none without.
+    #: The offset of LC_CODE_SIGNATURE, and its two values; None without the command.
     signature: tuple = None
-    #: Every (offset, size) that other commands name within `__LINKEDIT`.
+    #: Every (offset, size) in `__LINKEDIT` that other commands name.
     tables: list = field(default_factory=list)
-    #: As LC_BUILD_VERSION numbers it: 2 is iOS, 4 watchOS.
+    #: The platform's number in LC_BUILD_VERSION: 2 is iOS, 4 watchOS.
     platform: int = None
-    #: Major version of the oldest system it runs on, none when no command says so.
+    #: The major version of the oldest supported system; None if no command has it.
     minimum: int = None
-    #: In the file: where a universal file's header puts it.
+    #: The slice's offset in the file, from the header of a universal file.
     offset: int = 0
     align: int = None
 
@@ -75,12 +75,13 @@ class Slice:
 def is_program(data):
     if data[:4] in MAGICS:
         return True
-    # A class file of Java begins alike; what follows is its version there, a small count here.
+    # A Java class file has the same magic number; its next field is a version, while here it is a small
+    # count.
     return data[:4] in FAT_MAGICS and len(data) >= 8 and 0 < struct.unpack(">I", data[4:8])[0] < 20
 
 
 def slices(data):
-    """The programs of a file and whether it is universal."""
+    """The programs in a file, and whether it is universal."""
     if data[:4] not in FAT_MAGICS:
         return [_slice(data)]
     wide = data[:4] == FAT_MAGICS[1]

@@ -1,7 +1,7 @@
-"""The message in slot 0x10000, over its bytes as they are.
+"""The signed message in slot 0x10000, checked over its bytes as they are.
 
-`openssl cms` sorts the attributes again before it verifies, which breaks genuine signatures of two
-CodeDirectories, so the parts are found here and OpenSSL verifies the signature over the raw bytes.
+`openssl cms` sorts the attributes again before it verifies, which breaks genuine signatures with two
+CodeDirectories. So the parts are parsed here, and OpenSSL verifies the signature over the raw bytes.
 """
 
 import hashlib
@@ -62,7 +62,7 @@ class Message:
         return certificates.time(self.attributes[TIME][0])
 
     def problems(self, directories, options):
-        """Every fault, as a rule and a sentence, of the message over its CodeDirectories."""
+        """Every fault of the message and its CodeDirectories, as a rule and a sentence."""
         primary = directories[0].blob
         expected = {CONTENT_TYPE, DIGEST, TIME, CDHASHES, FULL_HASHES}
         missing = expected - self.attributes.keys()

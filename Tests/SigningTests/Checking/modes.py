@@ -1,4 +1,4 @@
-"""Names, kinds and modes of an archive's entries, as unzip and a phone need them."""
+"""Names, types and modes of an archive's entries, as unzip and a phone require them."""
 
 import posixpath
 import stat

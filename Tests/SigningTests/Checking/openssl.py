@@ -1,4 +1,4 @@
-"""What the program `openssl` says about signatures and certificates."""
+"""Calls `openssl` for signatures and certificates."""
 
 import os
 import subprocess
@@ -12,12 +12,12 @@ def _run(arguments, data=b""):
 
 @lru_cache(maxsize=None)
 def public_key(certificate):
-    """The certificate's key in PEM."""
+    """The certificate's public key in PEM."""
     return _run(["x509", "-inform", "DER", "-pubkey", "-noout"], certificate).stdout
 
 
 def signs(certificate, digest, signature, data):
-    """Whether the key of `certificate` made `signature` over the bytes of `data` as they are."""
+    """Whether `signature` over the bytes of `data` is valid for the key of `certificate`."""
     with tempfile.TemporaryDirectory() as folder:
         key, file = os.path.join(folder, "key"), os.path.join(folder, "signature")
         _write(key, public_key(certificate))
@@ -27,7 +27,7 @@ def signs(certificate, digest, signature, data):
 
 @lru_cache(maxsize=None)
 def chains(leaf, others, anchors):
-    """None if the leaf ends under an anchor, by signatures alone; OpenSSL's words otherwise."""
+    """None if the leaf's chain leads to an anchor, judging by signatures alone; otherwise OpenSSL's error."""
     with tempfile.TemporaryDirectory() as folder:
         names = {}
         for name, certificates in (("leaf", (leaf,)), ("others", others), ("anchors", anchors)):
@@ -51,7 +51,7 @@ def pem(certificate):
 
 
 def cms_content(message):
-    """What a signed message says, if its signer signed it; who the signer is, is not asked."""
+    """The content of a signed message, if its signature is valid; the signer's certificate is not checked."""
     found = _run(["cms", "-verify", "-noverify", "-inform", "DER", "-binary"], message)
     return found.stdout if found.returncode == 0 else None
 

@@ -1,4 +1,4 @@
-"""A bundle's provisioning profile, against its certificate, its identifier and its entitlements."""
+"""Compares a bundle's provisioning profile with its certificate, identifier and entitlements."""
 
 import datetime
 import plistlib
@@ -10,7 +10,7 @@ import openssl
 
 @lru_cache(maxsize=256)
 def content(message):
-    """The property list that a profile's signer signed; none if he did not."""
+    """The property list in a signed profile; None if the signature is invalid."""
     signed = openssl.cms_content(message)
     return None if signed is None else plistlib.loads(signed)
 
@@ -54,7 +54,7 @@ def _check_identifier(claimed, granted, identifier, say):
 
 
 def _check_expanded(claimed, say):
-    """Xcode leaves no wildcard in what it signs, but for associated domains."""
+    """Xcode leaves no wildcards in the entitlements that it signs, except for associated domains."""
     for key in ("keychain-access-groups", "com.apple.security.application-groups"):
         values = claimed.get(key, [])
         if any("*" in value for value in values if isinstance(value, str)):

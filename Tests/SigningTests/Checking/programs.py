@@ -1,4 +1,4 @@
-"""One Mach-O file: each slice's place, CodeDirectories, special slots and message."""
+"""A Mach-O file: the position, CodeDirectories, special slots and message of each slice's signature."""
 
 import struct
 
@@ -14,7 +14,7 @@ READ_ERRORS = (Malformed, ValueError, IndexError, KeyError, struct.error, TypeEr
 
 
 class Expectation:
-    """What the signature of a program must bind."""
+    """What the signature of a program must cover."""
 
     def __init__(self, identifier, info=None, seal=None, takes_entitlements=False):
         self.identifier = identifier
@@ -24,7 +24,7 @@ class Expectation:
 
 
 class Facts:
-    """What a slice's signature says, for what is asked of bundles."""
+    """The content of a slice's signature, as far as the checks of bundles need it."""
 
     def __init__(self, one, parts, directories, message, claimed):
         self.slice = one
@@ -35,7 +35,7 @@ class Facts:
 
 
 def check(data, expected, options, say):
-    """Says every problem of a program; gives the facts of each slice whose signature is readable."""
+    """Reports every problem of a program; returns the facts about each slice with a readable signature."""
     try:
         slices = macho.slices(data)
     except READ_ERRORS as error:
@@ -74,7 +74,7 @@ def _check_universal(data, slices, say):
 
 
 def _check_place(one, say):
-    """The signature lies last in `__LINKEDIT`, in the slice and on sixteen bytes."""
+    """The signature must be the last part of `__LINKEDIT` and of the slice, and aligned to sixteen bytes."""
     _, offset, size = one.signature
     linkedit = one.segment("__LINKEDIT")
     if offset % 16:
@@ -150,7 +150,7 @@ def _check_kinds(one, directories, options, say):
     hashes = [directory.hash for directory in directories]
     if hashes not in (["sha256"], ["sha1", "sha256"]) and options.current:
         say("directory", f"CodeDirectories by {' and '.join(hashes)}")
-    # iOS and tvOS before 11 cannot read SHA-256; for watches codesign always writes both (`machorep.cpp`).
+    # iOS and tvOS before 11 cannot read SHA-256; for watchOS, codesign always writes both (`machorep.cpp`).
     if options.current and one.platform in (2, 3) and one.minimum is not None:
         wanted = ["sha1", "sha256"] if one.minimum < 11 else ["sha256"]
         if hashes != wanted:
@@ -211,7 +211,7 @@ def _check_directory(directory, all_of_them, one, parts, expected, claimed, mess
         7: parts.get(blobs.DER_ENTITLEMENTS),
     }
     for slot in range(1, max([7, *directory.special]) + 1):
-        # What codesign of 2015 bound here is written down nowhere.
+        # What codesign covered here in 2015 is not documented.
         if slot == 4 and blobs.SLOT_LIST in parts:
             continue
         content = bound.get(slot)

@@ -1,11 +1,12 @@
-"""The requirement that codesign writes for iOS, put together by hand (Security `requirement.h`)."""
+"""The requirement that codesign writes for iOS, assembled by hand (Security `requirement.h`)."""
 
 import struct
 
 
 def expected(identifier, signer):
-    """`identifier X and anchor apple generic and certificate leaf[subject.CN] = signer and
-    certificate 1[field.1.2.840.113635.100.6.2.1] exists`, as the only one of a set."""
+    """`identifier X and anchor apple generic and certificate leaf[subject.CN] = signer and certificate
+    1[field.1.2.840.113635.100.6.2.1] exists`, as the only requirement in a set.
+    """
     expression = b"".join(
         [
             struct.pack(">I", 1),
@@ -23,7 +24,7 @@ def expected(identifier, signer):
 
 
 def designated(blob):
-    """The designated requirement alone of a set that has others, as codesign wrote until 2014."""
+    """Only the designated requirement of a set with others, which codesign wrote until 2014."""
     count = struct.unpack(">I", blob[8:12])[0]
     for index in range(count):
         kind, offset = struct.unpack(">II", blob[12 + 8 * index : 20 + 8 * index])

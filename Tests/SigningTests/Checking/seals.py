@@ -1,10 +1,10 @@
-"""CodeResources: the rules that Xcode writes, and every file of a bundle against them."""
+"""CodeResources: the rules that Xcode writes, and every file of a bundle compared with them."""
 
 import hashlib
 import plistlib
 import re
 
-#: The rules that today's Xcode writes for iOS.
+#: The rules that current versions of Xcode write for iOS.
 RULES = {
     "^.*": True,
     "^.*\\.lproj/": {"optional": True, "weight": 1000.0},
@@ -29,7 +29,7 @@ RULES2 = {
 class Rule:
     def __init__(self, pattern, value):
         settings = value if isinstance(value, dict) else {}
-        # `$` of a POSIX expression is the end alone, never before a last line feed.
+        # In a POSIX expression, `$` matches only at the very end, not before a last line feed.
         ended = re.sub(r"(?<!\\)\$", r"\\Z", pattern)
         self.pattern = re.compile(ended, re.DOTALL)
         self.weight = settings.get("weight", 1)
@@ -38,13 +38,13 @@ class Rule:
 
 
 def decide(rules, path):
-    """The heaviest rule that matches; of equal ones, the one that omits."""
+    """The matching rule with the highest weight; of equal ones, the one that omits."""
     matching = [rule for rule in rules if rule.pattern.search(path)]
     return max(matching, key=lambda rule: (rule.weight, rule.omits), default=None)
 
 
 def check(seal, files, executable, options, say):
-    """Says what a seal lists wrongly; `files` are those of the bundle by their relative paths."""
+    """Reports what a seal lists wrongly; `files` are the bundle's files by their relative paths."""
     try:
         listed = plistlib.loads(seal)
     except Exception as error:
@@ -109,7 +109,7 @@ def _entry(item, rule, version):
 
 def _agrees(entry, wanted, item, version):
     if version == 2 and item.is_file:
-        # Xcode before 10 wrote SHA-1 beside SHA-256, and before 7 SHA-1 alone.
+        # Xcode before 10 wrote SHA-1 in addition to SHA-256, and before 7 only SHA-1.
         digest = hashlib.sha1(item.read()).digest()
         if isinstance(entry, bytes):
             return entry == digest and not wanted.get("optional")

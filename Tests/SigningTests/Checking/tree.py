@@ -1,4 +1,4 @@
-"""The files of a package, whether it is an archive or a folder, by their paths."""
+"""The files of a package, which is an archive or a folder, by their paths."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ import zips
 
 @dataclass
 class Item:
-    """A file, folder or symbolic link: its bytes or target are read when they are asked for."""
+    """A file, folder or symbolic link, whose bytes or target are read on demand."""
 
     path: str
     mode: int
@@ -34,7 +34,7 @@ class Item:
 
 
 class Tree:
-    """Every item of a package by its path, in its order; folders without the last slash."""
+    """Every item of a package by its path, in order; folders have no trailing slash."""
 
     def __init__(self, items):
         self.items = {item.path.rstrip("/"): item for item in items}
@@ -45,7 +45,7 @@ class Tree:
         return item.read() if item is not None and item.is_file else None
 
     def under(self, folder):
-        """Files and links below a folder by their paths relative to it."""
+        """Files and links below a folder, by their paths relative to it."""
         prefix = folder + "/"
         return {
             path[len(prefix) :]: item
@@ -71,7 +71,7 @@ def _archive(path):
 
 
 def _folder(root):
-    """A folder's files; an app itself keeps its name, what holds it does not."""
+    """The items in a folder; the paths include the name of an app, but not of a folder around it."""
     root = root.rstrip("/")
     base = os.path.dirname(root) if root.endswith(".app") else root
     items = []

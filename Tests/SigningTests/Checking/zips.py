@@ -1,4 +1,4 @@
-"""The entries of a ZIP archive with everything that its directory and local headers say."""
+"""The entries of a ZIP archive, with all fields of its directory and local headers."""
 
 import struct
 import zlib
@@ -7,12 +7,12 @@ from functools import cached_property
 
 
 class Unreadable(Exception):
-    """An archive that is none."""
+    """The file is not a valid archive."""
 
 
 @dataclass
 class ZipEntry:
-    """One entry: both headers as they are, and the compressed bytes."""
+    """An entry: both headers as they are, and the compressed bytes."""
 
     archive: bytes
     made_by: int
@@ -38,7 +38,7 @@ class ZipEntry:
 
     @cached_property
     def local(self):
-        """Flags, method, date, name and extra field of the local header, and where data begins."""
+        """Flags, method, date, name and extra field of the local header, and the offset of the data."""
         header = self.archive[self.offset : self.offset + 30]
         signature, _, flags, method, date, _, _, _, names, extras = struct.unpack("<IHHHIIIIHH", header)
         if signature != 0x04034B50:
@@ -55,7 +55,7 @@ class ZipEntry:
 
     @property
     def lasting_extra(self):
-        """Extra fields but that of ZIP64, which says where the entry lies."""
+        """The extra fields except ZIP64, which depends on the entry's position."""
         kept, rest = b"", self.extra
         while len(rest) >= 4:
             kind, size = struct.unpack("<HH", rest[:4])
@@ -109,7 +109,7 @@ def entries(archive):
 
 
 def _widened(extra, *values):
-    """Sizes and offset with those in place that only the ZIP64 field has room for."""
+    """Sizes and offset, with the values from the ZIP64 field for those that do not fit."""
     wide = iter(())
     while len(extra) >= 4:
         kind, size = struct.unpack("<HH", extra[:4])

@@ -4,7 +4,7 @@ import Sample
 import Signing
 import Testing
 
-/// What an app is signed with is what it claims and its profile grants.
+/// An app is signed with the entitlements that it claims and its profile grants.
 @Suite struct EntitlementGrantingTests {
     private static let path: RelativePath = "Payload/Demo.app"
 

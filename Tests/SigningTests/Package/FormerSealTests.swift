@@ -6,7 +6,7 @@ import Signing
 import Testing
 import Zip
 
-/// Of large files the seal's SHA-1 is the former seal's, and only where that one is right.
+/// For large files, the seal's SHA-1 is taken from the former seal, but only if that is correct.
 @Suite struct FormerSealTests {
     private static let large = (0..<(1 << 20) + 77).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     private static let seal = "_CodeSignature/CodeResources"
@@ -18,7 +18,7 @@ import Zip
             .resource(.text("other.txt", "other"))
     }
 
-    /// Both digests that the new seal names of a file.
+    /// Both digests of a file in the new seal.
     private static func digests(
         of name: String,
         in app: IPABuilder,
@@ -31,7 +31,7 @@ import Zip
         return (seal["files"]?[name]?.data, seal["files2"]?[name]?["hash2"]?.data)
     }
 
-    /// Writes over SHA-1 digests of the former seal.
+    /// Overwrites SHA-1 digests in the former seal.
     private static func forging(_ names: [String]) throws -> IPABuilder {
         try app().afterSigning { tree in
             let list = try PropertyList(reading: tree.bytes(of: Self.seal))

@@ -6,7 +6,7 @@ import Signing
 import Testing
 import Zip
 
-/// What is large beside the files of a build: the signatures that it had, and the devices of a profile.
+/// Large inputs other than a build's files: its former signatures, and the devices in a profile.
 @Suite struct LargeInputTests {
     @Test func `old signatures of more bytes than are kept are refused by name`() throws {
         let request = try Resigned.request([Resigned.profile("com.example.demo")])
@@ -15,7 +15,7 @@ import Zip
             ZipArchive(reading: MemorySource(app.bytes())),
             for: request,
         )
-        // What the signature of one program needs, to within 500 bytes.
+        // The memory for the signature of one program, rounded up to 500 bytes.
         let limit = try #require(
             stride(from: 500, through: 30_000, by: 500).first { limit in
                 alone.signatureLimit = limit

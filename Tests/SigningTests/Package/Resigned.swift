@@ -9,7 +9,7 @@ import Signing
 import Testing
 import Zip
 
-/// A build that somebody else signed and that is signed again, in memory.
+/// A build that another team signed, re-signed in memory.
 struct Resigned {
     static let date = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
@@ -18,7 +18,7 @@ struct Resigned {
     let plan: SigningPlan
     let report: InspectionReport
 
-    /// The team that signs here; everything that a test starts from is another one's.
+    /// The signing team's authority; the builds with which tests begin are from another team.
     static func authority() throws -> SigningAuthority { try SigningAuthority.cached() }
 
     private static let stranger = Result {
@@ -39,7 +39,7 @@ struct Resigned {
             .editing { $0.app.hasIcon = false }
     }
 
-    /// A profile of the team for one identifier or pattern.
+    /// A profile of the team for an identifier or a pattern.
     static func profile(
         _ pattern: String,
         _ kind: ProfileBuilder.Kind = .adHoc,
@@ -113,7 +113,7 @@ struct Resigned {
         try archive.contents(of: try #require(archive[path]), atMost: 64 << 20)
     }
 
-    /// What a bundle's program is signed with.
+    /// The entitlements with which a bundle's program is signed.
     func entitlements(of path: RelativePath) throws -> [String: PropertyList] {
         let bundle = try #require(plan.bundles.first { $0.path == path })
         return try #require(bundle.entitlements).kept
@@ -125,7 +125,7 @@ private final class Collected {
 }
 
 extension SigningRefusal {
-    /// What of a bundle is at fault, for comparisons.
+    /// The fault in a refusal, for comparisons.
     var fault: BundleFault? {
         if case .bundle(let fault, _) = self { fault } else { nil }
     }

@@ -19,7 +19,7 @@ import Testing
         return nil
     }
 
-    /// Where the segment's load command begins.
+    /// The offset of a segment's load command.
     private static func segment(_ name: String, in program: [UInt8]) -> Int {
         let wanted = Array(name.utf8) + [0]
         return (program.indices.first { program[$0...].starts(with: wanted) } ?? 8) - 8
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `load commands that end before their size says are refused`() throws {
-        // A command added behind them would be out of reach.
+        // A command that was added after the gap would not be found.
         var program = try ProgramSignerTests.unsigned()
         program[20] += 16
         guard case .malformed = Self.fault(program) else {
@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// A few bytes and then zeroes, more than memory holds.
+/// A few bytes followed by zeros, together larger than memory.
 private struct Sparse: ReplayableBytes {
     let head: [UInt8]
     let count: Int

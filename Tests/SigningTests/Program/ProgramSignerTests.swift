@@ -53,7 +53,7 @@ import Testing
         let program = try Self.unsigned(extraCode: extraCode)
         var large = Signed.seals
         large.entitlements = .dictionary(["key": .string(String(repeating: "x", count: 50_000))])
-        // P-256 signatures are new each time: they are compared without the message.
+        // P-256 signatures differ each time, so the programs are compared without the signed message.
         let once = try Signed.bytes(of: program)
         let twice = try Signed.bytes(of: once)
         let shrunk = try Signed.bytes(of: try Signed.bytes(of: program, sealing: large))
@@ -67,7 +67,7 @@ import Testing
                     == one.signature()?.blob(in: .requirements)
             )
             let differences = (0..<start).filter { once[$0] != other[$0] }
-            // A larger signature has grown __LINKEDIT in memory, which does no harm.
+            // A larger signature has enlarged __LINKEDIT in memory, which is harmless.
             #expect(other == twice ? differences.isEmpty : differences.count <= 3)
         }
     }
@@ -196,7 +196,7 @@ import Testing
         #expect(directory?.flags.rawValue == kept)
         let hasRuntime = kept & 0x1_0000 != 0
         #expect(directory?.version == (hasRuntime ? 0x20500 : 0x20400))
-        // Of the SDK, where the old signature was too old to state one.
+        // The SDK's version if the former signature was too old to have one.
         #expect(directory?.runtime == (hasRuntime ? PackedVersion(rawValue: 0x1a_0200) : nil))
     }
 
@@ -220,7 +220,7 @@ extension SignedProgram {
     }
 }
 
-/// An array that counts how often it was read.
+/// An array that counts how often it is read.
 private final class CountedReadings: ReplayableBytes, @unchecked Sendable {
     let bytes: [UInt8]
     private(set) var readings = 0

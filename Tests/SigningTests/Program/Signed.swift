@@ -7,7 +7,7 @@ import Sample
 import Signing
 import Testing
 
-/// Programs signed for a test, with everything about the result that is always true checked.
+/// Signs programs for tests, and checks everything that must hold for any result.
 enum Signed {
     static let date = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
@@ -28,7 +28,7 @@ enum Signed {
         ProgramSigner(identity: try SigningAuthority.cached().distribution, at: date)
     }
 
-    /// The bytes of the signed file.
+    /// Returns the bytes of the signed file.
     static func bytes(
         of program: [UInt8],
         by signer: ProgramSigner? = nil,
@@ -44,7 +44,7 @@ enum Signed {
         return bytes
     }
 
-    /// The slices of a file, each found to be signed as the kernel asks.
+    /// Returns the slices of a file, after checking that each is signed as the kernel requires.
     static func slices(of bytes: [UInt8]) throws -> [BinarySlice] {
         let file = try MachOFile(reading: bytes)
         for slice in file.slices { try check(slice, of: bytes) }

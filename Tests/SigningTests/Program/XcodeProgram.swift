@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// A program that Xcode signed, and what its signature covers besides it.
+/// A program signed by Xcode, and the other parts that its signature covers.
 struct XcodeProgram: CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct XcodeProgram: CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Every signed program of the fixtures; none on a machine without them.
+    /// Every signed program in the fixtures; empty on a machine without them.
     static let all: [XcodeProgram] =
         Fixtures.items(ofKind: "ipa").flatMap { (try? programs(in: $0)) ?? [] }
         + Fixtures.items(ofKind: "macho").compactMap { try? loose($0) }
@@ -62,7 +62,7 @@ struct XcodeProgram: CustomTestStringConvertible {
 }
 
 extension XcodeProgram {
-    /// Signed again by a key of ours with the certificates that Xcode used.
+    /// The program re-signed with a new key, under the certificates that Xcode used.
     func signedAgain() throws -> [UInt8] {
         let file = try MachOFile(reading: bytes)
         let old = try #require(try file.slices[0].signature())

@@ -4,12 +4,12 @@ import MachOFormat
 import TestSupport
 import Testing
 
-/// What Xcode signed, signed again with the same names: the same but for the signed message.
+/// Programs signed by Xcode, re-signed with the same names: only the signed message differs.
 @Suite(.enabled(if: Fixtures.arePresent, "the real fixtures are not on this machine"))
 struct XcodeSignatureTests {
-    /// Signed in the form that iOS 15 asks for: DER entitlements begin with their version.
+    /// Programs in the form that iOS 15 requires: DER entitlements begin with their version.
     ///
-    /// Xcode 12 wrote them as a bare SET without an order.
+    /// Xcode 12 wrote them as a bare, unsorted SET.
     static let recent = XcodeProgram.all.filter { program in
         let file = try? MachOFile(reading: program.bytes)
         return file?.slices.allSatisfy { slice in
@@ -48,8 +48,8 @@ struct XcodeSignatureTests {
         try SignedMessage(reading: Array(try #require(signature.message)))
     }
 
-    /// The same but for time, key and digest: names, algorithms, certificates in their order, and the
-    /// code hashes in both attributes.
+    /// Checks that only time, key and digest differ: names, algorithms, the order of certificates and the
+    /// code hashes in both attributes are the same.
     private func check(_ new: SignedMessage, against old: SignedMessage) throws {
         #expect(new.certificates == old.certificates)
         #expect(new.content == nil && new.signers.count == 1)
@@ -88,7 +88,7 @@ struct XcodeSignatureTests {
         }
     }
 
-    /// What holds between directories that are of different versions and sizes of signatures.
+    /// Checks what must be equal in directories with different versions and sizes of signatures.
     private func check(_ new: CodeDirectory, against old: CodeDirectory) throws {
         #expect(new.identifier == old.identifier)
         #expect(new.team == old.team || old.team == nil)
@@ -97,7 +97,7 @@ struct XcodeSignatureTests {
         if let segment = old.executableSegment { #expect(new.executableSegment == segment) }
         guard new.hashType == old.hashType else { return }
         for slot in [1, 3, 5] { #expect(new.digest(ofSlot: slot) == old.digest(ofSlot: slot)) }
-        // The first page has the header, which says how large the signature is.
+        // The first page has the header, which contains the size of the signature.
         for page in 1..<old.pageCount {
             #expect(new.digest(ofPage: page) == old.digest(ofPage: page))
         }

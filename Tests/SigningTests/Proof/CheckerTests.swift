@@ -4,14 +4,15 @@ import Sample
 import TestSupport
 import Testing
 
-/// Whether the judge itself is to be trusted: it finds nothing in what Xcode signed, and what breaks it.
+/// Whether the checker can be trusted: it reports nothing about Xcode's signatures, and detects every way to
+/// break them.
 @Suite(.enabled(if: SignatureCheck.isPresent, "python3 or openssl is not on this machine"))
 struct CheckerTests {
-    /// What Xcode and others signed, with what is not as they would do it today.
+    /// Packages signed by Xcode and others, with the rules by which they differ from today's form.
     private static let real: [(path: String, exceptions: [String])] = [
         ("SmallestAppExample.ipa", []), ("apps/embedded.ipa", []), ("apps/ipad.ipa", []),
         ("test_data/ipa.ipa", []), ("deploygate-cli/spec/fixtures/sample.ipa", []),
-        // A certificate that signed itself: no team, no chain, another requirement.
+        // A self-signed certificate: no team, no chain, another requirement.
         ("ipas/very capable app.ipa", ["team", "chain", "requirements"]),
         ("ipas/very-capable-app.ipa", ["team", "chain", "requirements"]),
     ]

@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 import Zip
 
-/// Packages that somebody made to do harm: each is refused by name, or signed as any other.
+/// Malicious packages: each is refused with a specific error, or signed like any other.
 struct HostilePackageTests {
-    /// A refusal's identifier and words; nil where the package was signed.
+    /// The identifier and message of a refusal; nil if the package was signed.
     private static func refusal(
         of archive: [UInt8],
         for request: SigningRequest? = nil,
@@ -123,7 +123,7 @@ struct HostilePackageTests {
         let request = try SigningRoom.request([SigningRoom.profile()])
         let app = try SigningRoom.app()
         let program = try app.tree().bytes(of: "Example")
-        // Header and load commands alone, where a change means something.
+        // Only the header and the load commands, where most changes have an effect.
         for head in SeededDamage.flips(of: Array(program.prefix(1_600)), count: 150, seed: 16) {
             let damaged = head + program.dropFirst(1_600)
             let archive = try app.afterSigning { try $0.replace("Example", with: damaged) }.bytes()

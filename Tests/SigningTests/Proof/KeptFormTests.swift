@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 import Zip
 
-/// What about an archive other signers lose: modes, links, dates, flags, the order and the form of entries.
+/// Properties of an archive that other signers lose: modes, links, dates, flags, and the order and form of
+/// entries.
 @Suite(.enabled(if: SignatureCheck.isPresent, "python3 or openssl is not on this machine"))
 struct KeptFormTests {
-    /// Forms of archives that our own writer makes.
+    /// Forms of archives from this project's own writer.
     private static let forms: [ZipWriter.Options] = [
         ZipWriter.Options(), ZipWriter.Options(dataDescriptors: true),
         ZipWriter.Options(dataDescriptors: true, descriptorSignature: false),

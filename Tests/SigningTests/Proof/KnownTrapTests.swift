@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Zip
 
-/// What other signers got wrong, by the reports of their users, made from outside and judged from outside.
+/// Known bugs of other signers, as reported by their users, reproduced and checked by independent code.
 @Suite(.enabled(if: SignatureCheck.isPresent, "python3 or openssl is not on this machine"))
 struct KnownTrapTests {
     @Test
@@ -47,7 +47,7 @@ struct KnownTrapTests {
             by: identity,
         )
         let files = try await SigningRoom.prove(SigningRoom.app().bytes(), for: request)
-        // Field execSegFlags of the CodeDirectory.
+        // The field execSegFlags of the CodeDirectory.
         let program = try files.bytes("Example")
         let magic: [UInt8] = [0xfa, 0xde, 0x0c, 0x02]
         let directory = try #require(program.firstRange(of: magic)).lowerBound

@@ -1,7 +1,7 @@
 import Images
 import PropertyLists
 
-/// An icon drawn once: drawing real ones takes longer than all the rest of a small build.
+/// An icon that is drawn once: drawing real ones takes longer than the rest of a small build.
 enum ProofIcon {
     static let png = Raster.placeholder(name: "Proof", seed: "proof", side: 24).png()
 

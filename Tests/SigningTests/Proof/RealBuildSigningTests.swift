@@ -10,7 +10,8 @@ import TestSupport
 import Testing
 import Zip
 
-/// Builds that Xcode signed, signed again by somebody of the same name: what differs from Xcode's.
+/// Builds signed by Xcode, re-signed with a certificate of the same names: how the result differs from
+/// Xcode's.
 @Suite(
     .enabled(if: SignatureCheck.isPresent && Fixtures.arePresent, "fixtures, python3 or openssl")
 )
@@ -41,7 +42,7 @@ struct RealBuildSigningTests {
             let problems = found.flatMap(\.problems)
             let unlike = problems.filter { $0.rule == "likeness" }
             #expect(problems.filter { $0.rule != "likeness" }.map(\.description) == [])
-            // What codesign itself writes otherwise today than when the build was made.
+            // Differences because codesign itself has changed since the build was made.
             let known = [
                 "another version of", "special slots, not", "slots [", "bytes for the signature",
                 "version ", "exec_limit ", "exec_flags ", "another header", "hash ",
@@ -59,7 +60,7 @@ struct RealBuildSigningTests {
     }
 }
 
-/// An IPA of the fixtures, and with what it can be signed by somebody of its signer's name.
+/// An IPA of the fixtures, and the files with which a signer of the same name can sign it.
 private struct RealBuild {
     let path: String
     let bytes: [UInt8]
@@ -100,7 +101,7 @@ private struct RealBuild {
             profile.team = team
             profile.prefix = String(application.prefix { $0 != "." })
             profile.certificates = [identity.certificate]
-            // What an App Store build has and an Ad Hoc profile grants too.
+            // The entitlements of an App Store build that an Ad Hoc profile can grant too.
             return try profile.bytes(
                 for: .init(
                     bundleIdentifier: String(application.drop { $0 != "." }.dropFirst()),

@@ -6,15 +6,15 @@ import Signing
 import TestSupport
 import Zip
 
-/// An app as one seed makes it up: nesting, kinds, names, links, modes, and the form of its archive.
+/// A pseudorandom app: nesting, kinds, names, links, modes, and the form of its archive.
 ///
-/// Everything in it is small, and nothing in it is wrong but that another team signed it, or nobody.
+/// Everything in it is small, and its only defect is that it is unsigned, or signed by another team.
 struct SeededBuild {
     let seed: UInt64
-    /// Whether it has signatures already, of ``SigningRoom/before``.
+    /// Whether it already has signatures, from ``SigningRoom/before()``.
     let isSigned: Bool
     private(set) var app: BundleDraft
-    /// Every bundle that needs a profile, with nothing left to its host.
+    /// Every bundle that needs a profile of its own, each identifier once.
     private(set) var profiled: [BundleDraft] = []
     let packing: ZipWriter.Options
     private var generator: SeededGenerator
@@ -50,7 +50,7 @@ struct SeededBuild {
         self.app = app
     }
 
-    /// The build before it is signed, or signed again.
+    /// The build before it is signed, or re-signed.
     func original() throws -> [UInt8] {
         let date = SigningRoom.date.addingDays(-30)
         var builder = IPABuilder(app, by: try SigningRoom.before(), at: date)
@@ -60,7 +60,7 @@ struct SeededBuild {
         return try builder.afterSigning { try Self.scatter(&$0, seed: seed) }.bytes()
     }
 
-    /// What a signer is given for it: one profile for each bundle that needs one.
+    /// The signer's input: a profile for each bundle that needs one.
     func request() throws -> SigningRequest {
         let authority = try SigningRoom.authority()
         let identity = try SigningRoom.identity()
@@ -90,7 +90,7 @@ struct SeededBuild {
 }
 
 extension SeededBuild {
-    /// What Xcode does not make from targets, and phones take none the less.
+    /// Adds files that Xcode does not make from targets, but phones accept.
     private static func scatter(_ tree: inout SampleTree, seed: UInt64) throws {
         var generator = SeededGenerator(seed: ~seed)
         func slice(_ name: String) throws -> [UInt8] {
@@ -121,7 +121,7 @@ extension SeededBuild {
             fill(&nested, depth: depth + 1)
             draft.nested.append(nested)
         }
-        // The extension that comes with a stub was filled by nobody yet.
+        // The extension in a watch app stub has not been filled yet.
         for index in draft.nested.indices
         where draft.nested[index].identifier?.hasSuffix("kitextension") == true {
             draft.nested[index].signing.isSigned = isSigned
@@ -185,7 +185,7 @@ extension SeededBuild {
         return files
     }
 
-    /// Names that some signer, archiver or file system got wrong once.
+    /// Names that some signer, archiver or file system once got wrong.
     private static let files = [
         "notes.txt", "with space.txt", "Ünï.txt", "cafe\u{301}.txt", "😀 👩‍👩‍👧.dat", "日本/ファイル.txt",
         "en.lproj/Localizable.strings", "de.lproj/locversion.plist", "nested/fr.lproj/a.strings",
@@ -212,7 +212,7 @@ extension SeededBuild {
 }
 
 extension Bool {
-    /// True in all but one of `count`.
+    /// Returns true except in one of `count` cases.
     fileprivate static func random(in count: Int, using generator: inout SeededGenerator) -> Bool {
         Int.random(in: 0..<count, using: &generator) != 0
     }

@@ -4,9 +4,9 @@ import Sample
 import TestSupport
 import Testing
 
-/// Whatever a build is made of: signed, it installs, and nothing else of it changes.
+/// A signed pseudorandom build can be installed, and nothing else in it changes.
 struct SeededBuildTests {
-    /// `OTA_LONG` asks for forty times as many.
+    /// `OTA_LONG` tests 2,000 builds instead of 24.
     private static let count = UInt64(TestDepth.samples(24, long: 2_000))
     private static let batches: UInt64 = 8
 

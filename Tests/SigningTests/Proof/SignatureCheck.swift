@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `check_signature.py`: a judge of signatures that shares no code with the signer.
+/// `check_signature.py`, a checker of signatures that shares no code with the signer.
 enum SignatureCheck {
     static let isPresent =
         ["/usr/bin/openssl"].allSatisfy(
@@ -15,7 +15,7 @@ enum SignatureCheck {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "check_signature.py")
 
-    /// What it says of one package.
+    /// The result for one package.
     struct Result: Decodable {
         struct Problem: Decodable, CustomStringConvertible {
             let rule: String
@@ -35,15 +35,15 @@ enum SignatureCheck {
         let output: String
     }
 
-    /// Judges packages of a folder by their names.
+    /// Checks packages in a folder.
     ///
     /// - Parameters:
-    ///   - packages: the names of the files.
-    ///   - originals: what each was signed from.
+    ///   - packages: file names of the packages.
+    ///   - originals: the package from which each was signed.
     ///   - options: `--current`, `--anchor`, …; see the script.
-    ///   - folder: that of the packages.
-    /// - Returns: one for each package, in their order.
-    /// - Throws: ``Failure`` when the script itself fails.
+    ///   - folder: folder of the packages.
+    /// - Returns: a result for each package, in their order.
+    /// - Throws: ``Failure`` if the script itself fails.
     static func results(
         of packages: [String],
         from originals: [String] = [],

@@ -12,7 +12,7 @@ import Zip
 extension SigningRoom {
     static let bundleIdentifier = "com.example.app"
 
-    /// An app that another certificate of the team signed a month ago.
+    /// An app that was signed a month ago with another certificate of the team.
     static func app(named name: String = "Example") throws -> IPABuilder {
         try IPABuilder(
             name,
@@ -30,7 +30,7 @@ extension SigningRoom {
         .resource(.text("en.lproj/Localizable.strings", "\"a\" = \"b\";"))
     }
 
-    /// A profile for ``identity()`` that grants what is asked for.
+    /// A profile for ``identity()`` that grants the given entitlements.
     static func profile(
         _ identifier: String = bundleIdentifier,
         _ kind: ProfileBuilder.Kind = .adHoc,
@@ -54,15 +54,15 @@ extension SigningRoom {
         )
     }
 
-    /// Signs a build and has it judged by our own inspection and by who shares no code with the signer.
+    /// Signs a build and checks the result with `ota`'s own inspection and with independent code.
     ///
     /// - Parameters:
-    ///   - original: the archive before.
-    ///   - request: with what it is signed.
-    ///   - options: for `check_signature.py` besides `--current`.
-    ///   - sourceLocation: of the test.
+    ///   - original: the archive before signing.
+    ///   - request: profiles and identity with which it is signed.
+    ///   - options: options of `check_signature.py` in addition to `--current`.
+    ///   - sourceLocation: location of the test.
     /// - Returns: the signed files.
-    /// - Throws: what signing throws.
+    /// - Throws: the errors of signing.
     @discardableResult
     static func prove(
         _ original: [UInt8],

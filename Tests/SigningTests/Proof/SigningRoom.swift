@@ -7,15 +7,15 @@ import Sample
 import Signing
 import Zip
 
-/// Who signed the builds of these tests before, and who signs them here.
+/// The signers of these tests: those of the original builds, and the one that re-signs.
 enum SigningRoom {
-    /// 2026-01-15: of signing, and of every judgement.
+    /// 2026-01-15: the time of every signature and inspection.
     static let date = Date(timeIntervalSince1970: 1_768_435_200)
 
-    /// The authority that signs, whose word counts.
+    /// The trusted authority that issues the signing certificate.
     static func authority() throws -> SigningAuthority { try SigningAuthority.cached() }
 
-    /// Other certificates of the same team, which signed before.
+    /// An authority with other certificates of the same team, for earlier signatures.
     static func before() throws -> SigningAuthority { try earlier.get() }
 
     private static let earlier = Result {
@@ -24,7 +24,7 @@ enum SigningRoom {
 
     static func anchors() throws -> TrustAnchors { .apple.adding([try authority().anchor]) }
 
-    /// A certificate with an RSA key, as Apple's have: the same bytes are signed the same way each time.
+    /// A certificate with an RSA key, as Apple's have, so that signatures are deterministic.
     static func identity() throws -> SigningIdentity { try signer.get() }
 
     private static let signer = Result {
@@ -96,7 +96,7 @@ enum SigningRoom {
         return try PackageSigner(archive, for: request).plan(threads: 1)
     }
 
-    /// The signed archive in memory.
+    /// Signs an archive in memory.
     static func sign(_ archive: [UInt8], for request: SigningRequest) throws -> [UInt8] {
         let plan = try plan(archive, for: request)
         let collected = Collected()
@@ -104,7 +104,7 @@ enum SigningRoom {
         return collected.bytes
     }
 
-    /// Reads an archive the whole way, as `ota validate` does.
+    /// Inspects an archive completely, as `ota validate` does.
     static func report(on archive: [UInt8], at date: Date = date) throws -> InspectionReport {
         let zip = try ZipArchive(reading: MemorySource(archive))
         let inspector = try Inspector(of: zip, trusting: anchors())
@@ -118,7 +118,7 @@ enum SigningRoom {
 }
 
 extension InspectionReport {
-    /// What keeps it from being installed, in words.
+    /// The reasons that prevent its installation, in words.
     var obstacles: [String] {
         findings.filter { $0.severity == .blocks }.map { "\($0.id) \($0.place): \($0.message)" }
     }

@@ -1,7 +1,7 @@
 import Bytes
 import Zip
 
-/// What signing must leave as it was: every file but signatures, profiles and seals, and their order.
+/// What signing must not change: every file except signatures, profiles and seals, and their order.
 struct UntouchedFiles {
     private struct File: Equatable {
         let path: RelativePath
@@ -36,7 +36,7 @@ struct UntouchedFiles {
         }
     }
 
-    /// Paths of files that are not the same in `other`, in either.
+    /// The paths of files that differ between the two, or are in only one.
     func differences(from other: UntouchedFiles) -> [String] {
         guard files != other.files else { return [] }
         let changed = files.filter { !other.files.contains($0) }.map { "\($0.path.text) before" }
@@ -44,7 +44,7 @@ struct UntouchedFiles {
         return changed + new + (changed.isEmpty && new.isEmpty ? ["the order"] : [])
     }
 
-    /// The folder of a seal, which comes with it.
+    /// Whether an entry is the folder of a seal, which is added with it.
     private static func isNew(_ entry: ZipEntry) -> Bool {
         entry.kind == .directory && entry.name.text == "_CodeSignature"
     }

@@ -4,14 +4,14 @@ import Foundation
 import HTTPCalling
 import Synchronization
 
-/// Brings requests to Apple's test server in this process, by a clock that a test moves.
+/// Passes requests to the App Store Connect test server in this process, with a clock that a test advances.
 struct TransportInProcess: CallTransport {
     let api: AppleAPI
     let clock: MovedClock
     static let origin = "https://apple.test"
 
     func answer(to request: CallRequest) async throws(CallTrouble) -> CallAnswer {
-        // A second ahead: what is rounded must not be in the future there.
+        // A second ahead, so that rounded times are not in the server's future.
         let offset = clock.now.timeIntervalSinceNow + 1
         api.order(#"{"clockOffset": \#(offset)}"#)
         let answer = api.answer(
@@ -33,7 +33,7 @@ struct TransportInProcess: CallTransport {
 }
 
 extension AppleAPI {
-    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    /// Sets traps, or does what people do on Apple's website, by a `ControlOrder` in JSON.
     func order(_ json: String) {
         _ = answer(
             to: ReceivedRequest(
@@ -47,7 +47,7 @@ extension AppleAPI {
     }
 }
 
-/// A clock that moves where a test says so, and where somebody waits for Apple.
+/// A clock that advances when a test says so, and in pauses between requests to Apple.
 final class MovedClock: Sendable {
     private let date: Mutex<Date>
 

@@ -18,7 +18,7 @@ import TeamUpkeep
 import Testing
 import Zip
 
-/// A store with one published release, the team of its app, and the team's account at Apple's test
+/// A store with a published release, the app's team, and the team's account on the App Store Connect test
 /// server in this process.
 final class UpkeepRoom: Sendable {
     let folder: URL
@@ -33,7 +33,7 @@ final class UpkeepRoom: Sendable {
     private static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
     private static let keyID = "2X9R4HXF34"
 
-    /// A room in a folder that has one already, with a copy of the account as it was.
+    /// Opens a room in a folder that already has one, with a copy of the account's state.
     private init(
         _ folder: URL,
         _ api: AppleAPI,
@@ -52,7 +52,7 @@ final class UpkeepRoom: Sendable {
         store = try OTAStore.openOrCreate(on: backend, now: clock.now)
     }
 
-    /// A new room; the team has a certificate of the account if `isReady`.
+    /// Creates a room; if `isReady`, the team has a certificate of the account.
     static func made(in folder: URL, isReady: Bool = true) async throws -> UpkeepRoom {
         let authority = try SigningAuthority.cached()
         let key = try PrivateKey.generate(.p256)
@@ -117,7 +117,7 @@ final class UpkeepRoom: Sendable {
         SealingKeyFile(path: folder.appending(path: "key").path())
     }
 
-    /// Approves devices, as many as there are numbers.
+    /// Approves a device for each number.
     func approve(_ numbers: Range<Int>) throws {
         let udids = SampleDevices.list(numbers.upperBound)
         try store.changeDevices { register in
@@ -166,7 +166,7 @@ final class UpkeepRoom: Sendable {
         }
     }
 
-    /// Asks the planner once.
+    /// Runs the planner once.
     @discardableResult
     func plan() throws -> [Job] {
         let now = clock.now
@@ -188,7 +188,7 @@ final class UpkeepRoom: Sendable {
             let added = try plan()
             let next = try store.openJobs().compactMap(\.next).min()
             if let next, next <= clock.now {
-                // Two jobs in one account do not begin in the same second.
+                // Two jobs in one account do not start in the same second.
                 clock.pass(1)
             } else if added.isEmpty {
                 guard let next, next < end else { return }
@@ -202,7 +202,7 @@ final class UpkeepRoom: Sendable {
 
     func currentTeam() throws -> Team { try #require(try store.team(team)) }
 
-    /// The devices that the newest profile in the release lists.
+    /// The devices in the release's newest profile.
     func listed() throws -> Set<DeviceUDID> {
         let app = try #require(try store.app(app))
         let name = try #require(app.channels.values.first)
@@ -210,11 +210,11 @@ final class UpkeepRoom: Sendable {
         return Set(try store.report(of: release).profile?.devices ?? [])
     }
 
-    /// What stays the same however often a process was killed.
+    /// The final state, which must not depend on how often a process was killed.
     struct End: Equatable {
         var devices: [String]
         var certificates: Int
-        /// Of each profile the devices, and whether the team has it.
+        /// The devices of each profile, and whether the team has it.
         var profiles: [[String]]
         var registered: Int
         var listed: Set<DeviceUDID>
@@ -242,7 +242,7 @@ final class UpkeepRoom: Sendable {
     }
 }
 
-/// Signs with the identity that a team has in the store, in this process.
+/// Signs in this process, with the team's identity in the store.
 struct TeamSigner: BuildSigner {
     let store: OTAStore
     let keyFile: SealingKeyFile

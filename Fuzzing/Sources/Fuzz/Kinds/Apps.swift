@@ -8,14 +8,14 @@ import Sample
 import Signing
 import Zip
 
-/// `app`: no program passes for intact that its signer did not sign.
+/// `app`: no program counts as intact that its signer did not sign.
 ///
 /// The input is the files of an app; see ``PackedFiles``.
 struct Apps: InputKind {
     static let name = "app"
 
     private let anchors: TrustAnchors
-    /// What identifies the code of the seeds.
+    /// The code hashes of the seeds' programs.
     private let genuine: Set<[UInt8]>
 
     init(trusting root: Certificate, seeds: [[UInt8]]) {
@@ -76,7 +76,7 @@ struct Apps: InputKind {
         )
     }
 
-    /// Nil for what is no app.
+    /// Nil for an input that is not an app.
     private static func survey(_ input: [UInt8], _ anchors: TrustAnchors) -> BundleSignatures? {
         guard let bytes = PackedFiles(input).archive,
             let archive = accepted({ () throws(ZipRefusal) in

@@ -2,12 +2,13 @@ import Cryptography
 import Foundation
 import Sample
 
-/// `certificate`: one encoding, one meaning, and no signature of an authority on anything new.
+/// `certificate`: a certificate's text form is the same certificate, and the authority's signature is valid
+/// for no new key.
 struct Certificates: InputKind {
     static let name = "certificate"
 
     private let root: Certificate
-    /// The keys that the authority has signed, by certificate.
+    /// The public keys that the authority has certified.
     private let genuine: Set<[UInt8]>
 
     init(trusting root: Certificate, seeds: [[UInt8]]) {

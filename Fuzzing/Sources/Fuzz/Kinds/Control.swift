@@ -1,7 +1,7 @@
-/// `control`: three faults that a run must find, or nothing else it says is worth anything.
+/// `control`: three faults that a run must detect; otherwise, its other results are worthless.
 ///
-/// An input that begins with `OTA!` breaks a promise, one with `OTA?` leaks, and one with `OTA~`
-/// goes beyond its bounds.
+/// An input that begins with `OTA!` breaks a promise, one with `OTA?` leaks memory, and one with `OTA~` reads
+/// out of bounds.
 struct Control: PlainInputKind {
     static let name = "control"
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Identifiers
 import SiteServices
 
-/// `cookie`: a cookie is found by the bytes of its name, and one that is there twice is none.
+/// `cookie`: a cookie is found by the bytes of its name, and ignored if it is there twice.
 ///
 /// The input is values of `Cookie` fields, one on each line.
 struct Cookies: PlainInputKind {

@@ -38,7 +38,7 @@ struct EntitlementEncodings: PlainInputKind {
         _ = read.isSorted
     }
 
-    /// Whether bytes are equal, apart from the two forms of a dictionary and of a true value.
+    /// Whether bytes are equal, except for the two forms of a dictionary and the forms of a true value.
     private static func isAlike(_ made: UInt8, _ found: UInt8) -> Bool {
         made == found || made == 0xb0 && found == 0x31 || made == 0xff
     }
@@ -73,7 +73,7 @@ struct EntitlementEncodings: PlainInputKind {
         }
     }
 
-    /// The fewest octets of two's complement.
+    /// The shortest two's complement encoding.
     private static func octets(of number: Int64) -> [UInt8] {
         var octets = (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         while octets.count > 1,

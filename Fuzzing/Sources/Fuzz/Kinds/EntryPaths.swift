@@ -2,9 +2,9 @@ import Bundles
 import Bytes
 import Zip
 
-/// `path`: which bundles an archive has is decided by the bytes of its names alone.
+/// `path`: the bundles in an archive are determined only by the bytes of its names.
 ///
-/// The input is names, one on each line; those of Info.plists hold a property list.
+/// The input is names, one on each line; those of Info.plists contain a property list.
 struct EntryPaths: PlainInputKind {
     static let name = "path"
 
@@ -55,7 +55,7 @@ struct EntryPaths: PlainInputKind {
         )
     }
 
-    /// `Payload/X.app`, where anything is in it.
+    /// Every `Payload/X.app` that contains something.
     private static func applications(_ names: [[UInt8]]) -> Set<[UInt8]> {
         var found: Set<[UInt8]> = []
         for name in names {
@@ -68,7 +68,7 @@ struct EntryPaths: PlainInputKind {
         return found
     }
 
-    /// The app, and every bundle that lies where iOS looks for one.
+    /// The app, and every bundle where iOS looks for one.
     private static func bundles(_ names: [[UInt8]], below root: [UInt8]) -> Set<[UInt8]> {
         var found: Set<[UInt8]> = [root]
         for name in names where name.starts(with: root + [slash]) {
@@ -122,12 +122,12 @@ struct EntryPaths: PlainInputKind {
 
 private let slash = UInt8(ascii: "/")
 
-/// Whether a name ends so, and has more than that ending.
+/// Whether a name ends in `ending`, and has more than that.
 private func ends(_ name: ArraySlice<UInt8>, with ending: String) -> Bool {
     name.count > ending.utf8.count && name.suffix(ending.utf8.count).elementsEqual(ending.utf8)
 }
 
-/// ``RelativePath`` against plain arrays of bytes.
+/// The behaviour of ``RelativePath``, implemented with plain arrays of bytes.
 private enum PathOracle {
     static func check(_ name: [UInt8], beside other: [UInt8]) {
         let (path, second) = (RelativePath(name), RelativePath(other))

@@ -1,7 +1,7 @@
 import Bytes
 import HTTPServing
 
-/// `form`: a form's fields are those that its bytes say, and the same when they are sent again.
+/// `form`: the fields of a form are those in its bytes, and stay the same when they are encoded again.
 ///
 /// The input is a `Content-Type`, a line feed, and the body.
 struct Forms: PlainInputKind {
@@ -45,7 +45,7 @@ struct Forms: PlainInputKind {
         let again = accepted { () throws(MalformedForm) in
             try FormFields(urlEncoded: Array(text.utf8))
         }
-        // A field without name and value is written as "=".
+        // A field without name and value is encoded as "=".
         promise(again?.all == form.all, "a form is another one when it is sent again")
     }
 
@@ -56,7 +56,7 @@ struct Forms: PlainInputKind {
         }.joined()
     }
 
-    /// The fields, as the rules of WHATWG's URL read them but for broken escapes, which are refused.
+    /// The fields according to the WHATWG URL standard, except that invalid escapes are refused.
     private static func pairs(in body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]
         let pairs = body.split(separator: UInt8(ascii: "&"))
@@ -114,7 +114,7 @@ struct Forms: PlainInputKind {
             written += Array(name.utf8) + Array("\"\r\n\r\n".utf8) + bytes
         }
         written += delimiter + Array("--".utf8)
-        // A name with a line break in it cannot be sent so.
+        // A name with a line break cannot be encoded in this way.
         guard !parts.fields.contains(where: { $0.name.utf8.contains(13) }) else { return }
         let again = accepted { () throws(MalformedForm) in
             try MultipartBody(Array(written.dropFirst(2)), boundary: boundary, atMost: 16)

@@ -2,9 +2,9 @@ import Bytes
 import Cryptography
 import Mirrors
 
-/// `hook`: a delivery is proven by the secret alone, and its names are short.
+/// `hook`: only the secret authenticates a delivery, and its names are short.
 ///
-/// The input is fields of a head, one on each line, an empty line, and the body.
+/// The input is header fields, one on each line, an empty line, and the body.
 struct HookDeliveries: PlainInputKind {
     static let name = "hook"
 
@@ -49,7 +49,7 @@ struct HookDeliveries: PlainInputKind {
         )
     }
 
-    /// Takes the body in two pieces.
+    /// Passes the body in two pieces.
     private static func delivery(_ fields: [String: String], _ body: [UInt8]) -> HookDelivery {
         var reception = HookReception(fields: fields, secret: HookSecret(secret))
         if !body.isEmpty {
@@ -59,7 +59,7 @@ struct HookDeliveries: PlainInputKind {
         return reception.finish()
     }
 
-    /// Any one proof is enough alone, and none makes up for a wrong one beside it.
+    /// Each proof alone is sufficient, and none makes up for a wrong one next to it.
     private func checkProofs(
         _ proofs: [String: String],
         _ fields: [String: String],
@@ -88,7 +88,7 @@ struct HookDeliveries: PlainInputKind {
         )
     }
 
-    /// Hexadecimal digits mean the same in either case.
+    /// Whether the hexadecimal digits are equal, ignoring case.
     private static func isSame(_ given: String, _ wanted: String?) -> Bool {
         given == wanted || given.lowercased() == wanted?.lowercased()
     }

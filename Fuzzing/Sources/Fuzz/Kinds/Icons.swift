@@ -1,10 +1,10 @@
 import Bytes
 import Images
 
-/// `icon`: an app's icon is read within the server's own limits, and scaling it keeps its colours.
+/// `icon`: an app's icon is read within the server's limits, and scaling it preserves its colours.
 ///
-/// The input is the sides to scale to, a byte each, and a PNG. Memory is bounded by the run itself,
-/// which ends at one large allocation.
+/// The input is the width and height to scale to, a byte each, and a PNG. The memory limit is set by the run
+/// itself, which aborts on a large allocation.
 struct Icons: PlainInputKind {
     static let name = "icon"
 
@@ -17,7 +17,7 @@ struct Icons: PlainInputKind {
         return seeds
     }
 
-    /// One bit for each pixel; the rows are repeated when it is read.
+    /// One bit per pixel; missing rows are repeated when it is read.
     private static func blank(_ width: UInt32, _ height: UInt32) -> [UInt8] {
         var header = ByteWriter()
         header.bigEndian(width)
@@ -57,11 +57,11 @@ struct Icons: PlainInputKind {
         }
     }
 
-    /// What shrinks on both sides is the average of the area that each pixel covers.
+    /// An icon that is scaled down on both sides has the average of the area that each pixel covers.
     private func checkAverages(_ picture: Raster, _ icon: Raster) {
         let across = Double(picture.width) / Double(icon.width)
         let down = Double(picture.height) / Double(icon.height)
-        // The corners and the middle say enough, and take no time.
+        // The corners and the middle are sufficient, and fast.
         for y in Set([0, icon.height / 2, icon.height - 1]) {
             for x in Set([0, icon.width / 2, icon.width - 1]) {
                 let columns = Double(x) * across..<Double(x + 1) * across

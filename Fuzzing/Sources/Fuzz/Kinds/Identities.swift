@@ -3,10 +3,10 @@ import Cryptography
 import Foundation
 import OpenID
 
-/// `identity`: nobody is believed to be someone but by what the provider has signed, for this server, now.
+/// `identity`: a person is identified only by what the provider has signed, for this server and at this time.
 ///
-/// The first byte says what the rest is: a token, a set of keys, claims, claims of a logout, or a provider's
-/// document.
+/// The first byte says what the rest is: a token, a key set, claims, claims of a logout, or a provider's
+/// metadata.
 struct Identities: PlainInputKind {
     static let name = "identity"
 
@@ -25,7 +25,7 @@ struct Identities: PlainInputKind {
     }
 
     private init(seeds: [[UInt8]]) {
-        // The first set is the provider's; its key was forgotten when the seeds were made.
+        // The first set is the provider's; its private key was discarded when the seeds were made.
         keys = seeds.first { $0.first == UInt8(ascii: "k") }.map { Array($0.dropFirst()) } ?? []
         signed = Set(
             seeds.filter { $0.first == UInt8(ascii: "t") }.map { Self.signedPart($0.dropFirst()) }
@@ -92,7 +92,7 @@ struct Identities: PlainInputKind {
         }
     }
 
-    /// What was accepted says so also to another reader: issuer, audience, time and nonce.
+    /// Another parser must find the same in accepted claims: issuer, audience, time and nonce.
     private func checkClaims(_ bytes: [UInt8], nonce: String?) {
         guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         else {

@@ -1,8 +1,8 @@
 import Foundation
 import Mirrors
 
-/// `json`: an outline finds whole texts as Foundation does, where RFC 8259 is all that it reads, in
-/// one piece or byte by byte.
+/// `json`: an outline accepts the same complete texts as Foundation, as far as Foundation follows RFC 8259,
+/// in one piece or byte by byte.
 struct JSONOutlines: PlainInputKind {
     static let name = "json"
 
@@ -25,7 +25,7 @@ struct JSONOutlines: PlainInputKind {
         for byte in input { parted.update(CollectionOfOne(byte)) }
         let isWhole = outline.isWhole
         promise(isWhole == parted.isWhole, "a text is whole in one piece alone")
-        // An empty one leaks a page in Foundation.
+        // An empty input leaks a page in Foundation.
         guard !input.isEmpty else { return promise(!isWhole, "nothing is a whole text") }
         let isRead = Self.isRead(input)
         promise(
@@ -43,15 +43,15 @@ struct JSONOutlines: PlainInputKind {
         return (try? JSONSerialization.jsonObject(with: Data(input), options: options)) != nil
     }
 
-    /// Foundation also reads UTF-16 and UTF-32, and passes over a mark and a last comma.
+    /// Foundation also reads UTF-16 and UTF-32, and ignores a byte order mark and a trailing comma.
     private static func isReadLoosely(_ input: [UInt8]) -> Bool {
         input.prefix(4).contains(0)
             || [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains(where: input.starts)
             || String(decoding: input, as: UTF8.self).contains(/,[ \t\r\n]*[\]}]/)
     }
 
-    /// What the values say is not the outline's to judge: text that is not UTF-8, half a character,
-    /// and numbers that Foundation cannot keep.
+    /// The outline does not check values: invalid UTF-8, lone surrogates, and numbers that Foundation cannot
+    /// represent.
     private static func isBeyondFoundation(_ input: [UInt8]) -> Bool {
         guard String(validating: input, as: UTF8.self) != nil else { return true }
         let text = String(decoding: input, as: UTF8.self)

@@ -4,16 +4,16 @@ import Foundation
 import PropertyLists
 import Sample
 
-/// `cms`: nothing is believed but what a trusted authority signed, to the byte.
+/// `cms`: only content that a trusted authority has signed is accepted, byte for byte.
 struct Messages: InputKind {
     static let name = "cms"
 
     private let anchors: TrustAnchors
-    /// What the seeds prove.
+    /// The digests of the contents of the signed seeds.
     private let genuine: Set<SHA256Digest>
 
     private static let detached = Array("detached".utf8)
-    /// What other policies refuse beyond this are genuine signers for another purpose.
+    /// Signers that other policies refuse beyond this are genuine signers for another purpose.
     private static let policy: SignerPolicy = {
         var policy = SignerPolicy(checksDates: false)
         policy.knownCriticalExtensions = SignerPolicy.appSigning.knownCriticalExtensions

@@ -1,13 +1,13 @@
 import Foundation
 import Pages
 
-/// `notes`: release notes become HTML of our own tags alone, which shows nothing but their text.
+/// `notes`: release notes become HTML with only this program's tags, which shows only their text.
 ///
-/// The input is a byte that says after how many lines the notes are folded, and Markdown.
+/// The input is a byte with the number of lines after which the notes are folded, and Markdown.
 struct Notes: PlainInputKind {
     static let name = "notes"
 
-    /// What an upload may bring.
+    /// The largest notes in an upload, in bytes.
     private static let longest = 64 << 10
 
     static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
@@ -28,18 +28,18 @@ struct Notes: PlainInputKind {
         let text = String(decoding: input.dropFirst(), as: UTF8.self)
         let whole = Self.page(ReleaseNotes.html(text), of: text)
         let folded = Self.page(ReleaseNotes.section(text, lines: Int(first)), of: nil)
-        // The rest of a table repeats its head.
+        // The folded rest of a table repeats its header.
         promise(
             whole.text == folded.text || whole.hasTable,
             "what is folded away is not what was left out",
         )
         promise(whole.isSubsequence(of: text), "a page shows what its notes do not say")
-        // It takes long, and now and then is enough.
+        // This takes long, so only some inputs are checked.
         let mark = input.reduce(0 as UInt16) { $0 &* 31 &+ UInt16($1) }
         if mark.isMultiple(of: 2048), !text.isEmpty { checkWork(text) }
     }
 
-    /// Work that grows faster than the notes takes many seconds where they are as long as may be.
+    /// Superlinear work would take many seconds for notes of the maximum length.
     private func checkWork(_ text: String) {
         let long = String(repeating: text, count: Self.longest / text.utf8.count)
         let start = clock()

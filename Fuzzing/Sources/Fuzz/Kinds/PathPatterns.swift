@@ -1,8 +1,8 @@
 import CodeSignature
 
-/// `pattern`: a search takes bounded work, and spelling a pattern otherwise changes nothing.
+/// `pattern`: a search takes bounded work, and an equivalent pattern gives the same result.
 ///
-/// The input is a pattern, a zero, and a path.
+/// The input is a pattern, a zero byte, and a path.
 struct PathPatterns: PlainInputKind {
     static let name = "pattern"
 
@@ -31,7 +31,7 @@ struct PathPatterns: PlainInputKind {
         let path = parts.count > 1 ? Array(parts[1].prefix(256)) : []
         let isFound = Self.isFound(pattern, in: path)
         checkBudget(of: pattern, in: path, isFound)
-        // Short of the limits on length, depth and states, a pattern may be spelled anew.
+        // A pattern below the limits on length, depth and states can be written in other ways.
         guard source.utf8.count < 200 else { return }
         let same = ["(\(source))", "(\(source)){1}", "(\(source))|(\(source))"]
         for other in same.compactMap(Self.pattern) {
@@ -63,7 +63,7 @@ struct PathPatterns: PlainInputKind {
         return isFound
     }
 
-    /// Each state is entered at most once at each place, and there is a note for each.
+    /// Each state is entered at most once at each position, which is recorded.
     private static func enough(for path: [UInt8]) -> Int {
         (greatestStates + 1) * (path.count + 2) + 1
     }

@@ -1,13 +1,13 @@
 import Bytes
 import Images
 
-/// `png`: what is accepted keeps to its limits, and is the same when it is written and read again.
+/// `png`: an accepted image is within the limits, and the same after it is written and read again.
 struct Pictures: PlainInputKind {
     static let name = "png"
 
     private static let greatestPixels = 128 * 128
 
-    /// The data chunks hold rows as they are; ``PNGRepair`` puts the rest around them.
+    /// The data chunks contain raw rows; ``PNGRepair`` adds the rest.
     static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
         let forms: [(String, [UInt8], Int)] = [
             ("grey-1", [1, 0, 0, 0, 0], 2), ("grey-16", [16, 0, 0, 0, 0], 9),
@@ -26,7 +26,7 @@ struct Pictures: PlainInputKind {
         return seeds
     }
 
-    /// Four by four pixels, each row with another filter.
+    /// Four by four pixels, with a different filter in each row.
     private static func file(_ form: [UInt8], _ rowSize: Int, isApple: Bool) -> [UInt8] {
         let rows = (0..<4).flatMap { row in
             [UInt8(row)] + (1..<rowSize).map { UInt8(truncatingIfNeeded: $0 * 7 + row) }

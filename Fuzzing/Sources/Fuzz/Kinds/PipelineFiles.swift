@@ -1,8 +1,8 @@
 import Mirrors
 import Versions
 
-/// `pipeline`: what is accepted of a repository's `.ota/pipeline.yml` stays inside the checkout,
-/// within its limits, and out of the variables that the server sets.
+/// `pipeline`: what is accepted in a repository's `.ota/pipeline.yml` stays inside the checkout and within
+/// the limits, and sets no variable of the server's.
 struct PipelineFiles: PlainInputKind {
     static let name = "pipeline"
 
@@ -87,7 +87,7 @@ struct PipelineFiles: PlainInputKind {
         }
     }
 
-    /// As the system reads it: by bytes, folder by folder.
+    /// Checks a path as the system reads it: bytes, folder by folder.
     private func checkPath(_ path: String) {
         let parts = Array(path.utf8).split(
             separator: UInt8(ascii: "/"),
@@ -100,7 +100,7 @@ struct PipelineFiles: PlainInputKind {
         )
     }
 
-    /// A pattern finds what the plain rule of stars finds.
+    /// A pattern matches exactly what a simple implementation of wildcards matches.
     private func checkPattern(_ pattern: [UInt8], _ name: [UInt8]) {
         guard let text = String(validating: pattern, as: UTF8.self),
             let parsed = ReferencePattern(text),

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// `key`: a private key, which an operator brings, is read and written without a change.
+/// `key`: a private key from an operator is read and written without a change.
 struct PrivateKeys: PlainInputKind {
     static let name = "key"
 

@@ -1,7 +1,7 @@
 import Bytes
 import MachOFormat
 
-/// `macho`: a file that flows by in pieces is read as if it had come at once.
+/// `macho`: a file that is read in pieces gives the same result as in one piece.
 struct Programs: PlainInputKind {
     static let name = "macho"
 
@@ -16,7 +16,7 @@ struct Programs: PlainInputKind {
 
     func check(_ input: [UInt8]) {
         let whole = Result { () throws(MalformedBytes) in try MachOFile(reading: input) }
-        // The pieces depend on the input, so that a found fault is found again.
+        // The pieces depend only on the input, so that a fault can be reproduced.
         for salt in [1, 2] as [UInt64] {
             let pieces = Self.inPieces(input, salt: salt)
             switch (whole, pieces) {

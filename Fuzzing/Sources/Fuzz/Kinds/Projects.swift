@@ -1,9 +1,9 @@
 import Foundation
 import Versions
 
-/// `project`: a `project.yml` with its files takes bounded work, and always says the same.
+/// `project`: reading a `project.yml` with its files takes bounded work, and always gives the same result.
 ///
-/// The input is the project, a zero, and the file of settings `a.xcconfig`.
+/// The input is the project, a zero byte, and the settings file `a.xcconfig`.
 struct Projects: PlainInputKind {
     static let name = "project"
 
@@ -56,7 +56,7 @@ struct Projects: PlainInputKind {
         }
     }
 
-    /// Not by Data, whose leaks are not ours.
+    /// Without Data, whose leaks are not faults of this program.
     private func put(_ bytes: ArraySlice<UInt8>, to name: String) {
         let descriptor = unsafe open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard descriptor >= 0 else { stop("cannot write to \(folder)") }

@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 import Sample
 
-/// `plist-xml`: what can be read is written and read again without a change.
+/// `plist-xml`: what can be read can be written, and read again without a change.
 struct XMLPropertyLists: PlainInputKind {
     static let name = "plist-xml"
 
@@ -20,7 +20,7 @@ struct XMLPropertyLists: PlainInputKind {
     func check(_ input: [UInt8]) {
         guard let list = RoundTrip.read(input) else { return }
         RoundTrip.check(list)
-        // XML carries all that came from XML.
+        // Everything that was read from XML can be written as XML.
         guard !input.starts(with: Array("bplist".utf8)) else { return }
         promise(
             RoundTrip.reread(list.xml()).binary() == list.binary(),
@@ -29,7 +29,7 @@ struct XMLPropertyLists: PlainInputKind {
     }
 }
 
-/// `plist-binary`: the same for the binary form, whose objects may share one another.
+/// `plist-binary`: the same for the binary form, in which containers may share objects.
 struct BinaryPropertyLists: PlainInputKind {
     static let name = "plist-binary"
 
@@ -46,14 +46,14 @@ struct BinaryPropertyLists: PlainInputKind {
         RoundTrip.check(list)
     }
 
-    /// An array that names one string four times.
+    /// An array that refers to one string four times.
     private static let shared =
         Array("bplist00".utf8) + [0xA4, 1, 1, 1, 1, 0x51, 0x61, 8, 13] + [0, 0, 0, 0, 0, 0, 1, 1]
         + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]
 }
 
 private enum RoundTrip {
-    /// A stranger's enrolment has less.
+    /// The limits for an enrolment by a stranger are lower.
     private static let limits = PropertyList.Limits(
         bytes: 64 << 10,
         depth: 32,
@@ -61,7 +61,7 @@ private enum RoundTrip {
         content: 128 << 10,
     )
 
-    /// Room for what `limits` admit, written out: an object of one byte may become 60 of XML.
+    /// Enough for everything within `limits`, written as XML: an object of one byte may become 60 bytes.
     private static let wide = PropertyList.Limits(
         bytes: 8 << 20,
         depth: 64,
@@ -90,7 +90,7 @@ private enum RoundTrip {
         let xml = list.xml()
         promise(again.xml() == xml, "the binary form lost something")
         let lost = Array("\u{FFFD}".utf8)
-        // Keys that lost a character may have become one, or stand in another order.
+        // Keys that lost a character may have become equal, or be in another order.
         guard xml.firstRange(of: lost) == nil else { return }
         promise(reread(xml).xml() == xml, "the XML form is not read as it was written")
     }

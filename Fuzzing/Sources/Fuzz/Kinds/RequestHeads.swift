@@ -3,9 +3,9 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 
-/// `head`: what our scanner lets through has one meaning, which NIO's parser reads or refuses.
+/// `head`: what the scanner accepts has a single meaning, which NIO's parser finds too, or refuses.
 ///
-/// The input is a byte that says where the connection's bytes are parted, and those bytes.
+/// The input is a byte that says where the connection's bytes are split, and those bytes.
 struct RequestHeads: PlainInputKind {
     static let name = "head"
 
@@ -47,7 +47,7 @@ struct RequestHeads: PlainInputKind {
         checkInPlace(bytes, decoded)
     }
 
-    /// What memory answers without a decoder means the same to the decoder.
+    /// A head that the cache answers without the decoder means the same to the decoder.
     private func checkInPlace(_ bytes: [UInt8], _ decoded: DecodedRequests) {
         var scanner = RequestHeadScanner(limits: ServerLimits())
         guard let count = try? scanner.scanRequest(bytes.span), scanner.isBetweenRequests,
@@ -77,7 +77,7 @@ struct RequestHeads: PlainInputKind {
         }
     }
 
-    /// Each request that NIO has read is the one that the bytes plainly say.
+    /// Checks that each request that NIO has parsed is the one in the bytes.
     private func check(_ plain: PlainRequests, _ decoded: DecodedRequests) {
         for (index, request) in decoded.requests.enumerated() {
             guard index < plain.requests.count else { stop("NIO reads a request too many") }
@@ -86,7 +86,7 @@ struct RequestHeads: PlainInputKind {
             promise(request.target == wanted.target, "NIO reads another address")
             promise(request.isHTTP11 == wanted.isHTTP11, "NIO reads another version")
             promise(request.fields == wanted.fields, "NIO reads other fields")
-            // Nothing behind these is taken for a request.
+            // Nothing after these is parsed as a request.
             if wanted.isChunked || request.isLast { return }
             let isCut = decoded.isRefused && index == decoded.requests.count - 1
             promise(
@@ -103,7 +103,7 @@ struct RequestHeads: PlainInputKind {
     }
 }
 
-/// Requests as the grammar of RFC 9112 reads them, of bytes that are known to follow it.
+/// Requests parsed by the grammar of RFC 9112, from bytes that are known to follow it.
 private struct PlainRequests {
     struct Request {
         var method = ""
@@ -173,14 +173,14 @@ extension PlainRequests.Request {
     }
 }
 
-/// Requests as NIO's parser reads them, set up as the server does.
+/// Requests parsed by NIO, configured as in the server.
 private struct DecodedRequests {
     struct Request {
         let method: String
         let target: String
         let isHTTP11: Bool
         let fields: [[String]]
-        /// Whether the connection ends behind it.
+        /// Whether the connection ends after it.
         let isLast: Bool
         var body = 0
         var hasEnded = false

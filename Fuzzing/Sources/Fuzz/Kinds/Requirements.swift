@@ -2,8 +2,7 @@ import Bytes
 import MachOFormat
 import Signing
 
-/// `requirement`: an expression is read or refused, and what it says about itself stays in
-/// proportion.
+/// `requirement`: an expression is read or refused, and the length of its text is proportional to its own.
 struct Requirements: PlainInputKind {
     static let name = "requirement"
 
@@ -35,7 +34,7 @@ struct Requirements: PlainInputKind {
         }
     }
 
-    /// An operation of four bytes is spelled in fewer than a hundred letters.
+    /// An operation of four bytes takes fewer than a hundred letters.
     private static func check(_ text: String, from size: Int) {
         promise(
             text.utf8.count <= 25 * size + 100,

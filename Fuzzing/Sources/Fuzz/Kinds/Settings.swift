@@ -1,6 +1,7 @@
 import Versions
 
-/// `settings`: an `.xcconfig` takes bounded work, and new versions change nothing else in it.
+/// `settings`: reading an `.xcconfig` takes bounded work, and writing new versions changes nothing else in
+/// it.
 struct Settings: PlainInputKind {
     static let name = "settings"
 
@@ -46,7 +47,7 @@ struct Settings: PlainInputKind {
         checkValues(of: text)
     }
 
-    /// Without the lines at which they stand.
+    /// The statements without their line numbers.
     private static func statements(of text: String) -> [String]? {
         let file = accepted { () throws(SettingsFlaw) in try ConfigFile(text, path: "a.xcconfig") }
         return file?.statements.map { statement in

@@ -8,20 +8,20 @@ import Sample
 import Signing
 import Zip
 
-/// `signing`: what is signed can be read, has true digests, and is the code that it was.
+/// `signing`: a signed result can be read, has correct digests, and has the same code as before.
 ///
-/// The first byte says whether the rest is one program or the files of an app; see ``PackedFiles``.
+/// The first byte says whether the rest is a program or the files of an app; see ``PackedFiles``.
 struct Signings: PlainInputKind {
     static let name = "signing"
 
     private let identity: SigningIdentity
     private let anchors: TrustAnchors
-    /// For any bundle identifier.
+    /// A profile for any bundle identifier.
     private let profile: SigningProfile
 
     init() {
         do {
-            // Whoever signs here is made anew: the authority of the seeds has no keys any more.
+            // A new signer is created: the seeds' authority no longer has its private keys.
             let authority = try SeedAuthority().sample
             identity = authority.distribution
             anchors = TrustAnchors.apple.adding([authority.anchor])
@@ -82,7 +82,7 @@ struct Signings: PlainInputKind {
             stop("what was signed cannot be read")
         }
         for slice in file.slices { check(slice, of: once) }
-        // A signature takes as much room as the one that it replaces.
+        // A signature takes as much space as the one that it replaces.
         let again = sign(once, signer, seals)
         promise(again?.count == once.count, "what was signed cannot be signed again alike")
         if let again {
@@ -94,7 +94,7 @@ struct Signings: PlainInputKind {
         }
     }
 
-    /// The signed file; nil for one that is refused.
+    /// The signed file; nil if it is refused.
     private func sign(
         _ program: [UInt8],
         _ signer: ProgramSigner,
@@ -174,9 +174,9 @@ struct Signings: PlainInputKind {
         }
     }
 
-    /// What of an app does not hold, in words.
+    /// The faults of an app, in words.
     ///
-    /// A file that is called a library and that nothing could load is a resource to the signer.
+    /// The signer treats a file that is named like a library but cannot be loaded as a resource.
     private static func faults(of signatures: BundleSignatures) -> [String] {
         let seals = signatures.everyBundle.filter { !($0.seal?.isIntact ?? true) }
             .map { "\($0.path): \(String(describing: $0.seal))" }

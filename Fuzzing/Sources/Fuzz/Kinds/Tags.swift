@@ -1,8 +1,8 @@
 import Versions
 
-/// `tag`: a name that is accepted is harmless wherever it stands, and versions have one order.
+/// `tag`: an accepted name is harmless in any context, and versions have a total order.
 ///
-/// The input is names, one on each line; any text is also written as a word of a shell.
+/// The input is names, one on each line; each text is also quoted as a shell word.
 struct Tags: PlainInputKind {
     static let name = "tag"
 
@@ -80,7 +80,8 @@ struct Tags: PlainInputKind {
         }
     }
 
-    /// Reads the word back as POSIX says: all between quotation marks as it is, and `\'` between them.
+    /// Parses the word according to POSIX: everything between single quotes is literal, with `\'` between
+    /// them.
     private func checkWord(_ text: String) {
         var read: [UInt8] = []
         var rest = Array(ShellWord(text).description.utf8)[...]

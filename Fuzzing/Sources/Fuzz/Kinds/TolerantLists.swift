@@ -1,9 +1,9 @@
 import PropertyLists
 import Sample
 
-/// `plist-tolerant`: tolerance is for a key that comes twice and for UTF-16, and changes nothing else.
+/// `plist-tolerant`: only repeated keys and UTF-16 are tolerated, and nothing else changes.
 ///
-/// The input is a byte that says in which order of UTF-16 the document comes too, and the document.
+/// The input is a byte that chooses the byte order for UTF-16, and the document.
 struct TolerantLists: PlainInputKind {
     static let name = "plist-tolerant"
 
@@ -56,7 +56,7 @@ struct TolerantLists: PlainInputKind {
         checkUTF16(of: document, tolerant, isLittle: first & 1 == 1)
     }
 
-    /// A document in UTF-16 says what it says in UTF-8.
+    /// Checks that a document means the same in UTF-16 as in UTF-8.
     private func checkUTF16(of document: [UInt8], _ plain: TolerantReading?, isLittle: Bool) {
         guard let text = String(validating: document, as: UTF8.self),
             !document.starts(with: Array("bplist".utf8)), document.count < Self.limits.bytes / 2
@@ -68,7 +68,7 @@ struct TolerantLists: PlainInputKind {
         let wide = Self.tolerant(units)
         guard let wide else { return promise(plain == nil, "a document is read in UTF-8 alone") }
         promise(wide.isUTF16, "UTF-16 passes for something else")
-        // Only there may a document say of itself that it is UTF-16.
+        // Only in UTF-16 may a document declare itself to be UTF-16.
         guard let plain else {
             let isSaid = text.lowercased().contains("utf-16")
             return promise(isSaid, "a document is read in UTF-16 alone")

@@ -4,9 +4,9 @@ import Identifiers
 import Releases
 import Uploads
 
-/// `upload`: an offer that is accepted is bounded, safe in a path, and the same when it is read again.
+/// `upload`: an accepted offer is bounded, safe in a path, and the same when it is encoded and read again.
 ///
-/// The input is an offer's JSON, or a query and, on lines of their own, the fields of its head.
+/// The input is an offer's JSON, or a query and, on further lines, header fields.
 struct UploadOffers: PlainInputKind {
     static let name = "upload"
 
@@ -93,7 +93,7 @@ struct UploadOffers: PlainInputKind {
         checkWriting(offer)
     }
 
-    /// Letters, digits and marks that mean nothing to a shell, a path or a page.
+    /// Whether a name has only letters, digits and characters without a meaning in a shell, a path or HTML.
     private static func isSafe(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."
             && name.utf8.allSatisfy { byte in

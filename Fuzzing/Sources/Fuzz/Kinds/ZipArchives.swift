@@ -1,11 +1,11 @@
 import Bytes
 import Zip
 
-/// `zip`: an accepted archive has one meaning, whichever way it is read.
+/// `zip`: an accepted archive has a single meaning, in whichever way it is read.
 struct ZipArchives: PlainInputKind {
     static let name = "zip"
 
-    /// Small, so that no input can ask for much work.
+    /// Small, so that no input causes much work.
     private static let limits = ZipLimits(
         entries: 64,
         symbolicLinks: 8,
@@ -95,7 +95,7 @@ struct ZipArchives: PlainInputKind {
         promise(total <= Self.limits.totalSize, "the contents exceed their limit")
     }
 
-    /// The contents, which are the same read whole and in windows.
+    /// The contents, which must be the same read as a whole and in windows.
     private static func contents(
         of entry: ZipEntry,
         in archive: ZipArchive,
@@ -134,7 +134,7 @@ struct ZipArchives: PlainInputKind {
         }
     }
 
-    /// What our writer makes of it must be accepted and mean the same.
+    /// The archive rewritten by this program's writer must be accepted and mean the same.
     private func checkRewriting(of archive: ZipArchive, _ contents: [[UInt8]]) {
         do {
             let bytes = try ZipWriter.archive { zip in
@@ -163,7 +163,7 @@ struct ZipArchives: PlainInputKind {
     }
 }
 
-/// The standard library's `zip`, whose name means something else here.
+/// The standard library's `zip`, whose name has another meaning here.
 private func pairs<First: Sequence, Second: Sequence>(
     _ first: First,
     _ second: Second,
