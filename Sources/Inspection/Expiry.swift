@@ -37,7 +37,7 @@ extension Expiry {
 }
 
 extension InspectionReport {
-    /// The expiry of every profile and certificate in the build, the earliest first.
+    /// The expiry of each bundle's profile and of its first certificate to expire, the earliest first.
     package var expiries: [Expiry] {
         bundles.flatMap { bundle -> [Expiry] in
             var expiries: [Expiry] = []

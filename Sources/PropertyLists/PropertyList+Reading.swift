@@ -1,5 +1,5 @@
 extension PropertyList {
-    /// Reads the binary or the XML form, as the first bytes tell.
+    /// Reads the binary or the XML form; the first bytes determine which.
     ///
     /// Foundation's reader is not used because it expands shared objects without limit, and parses
     /// whatever it cannot read as old-style text, so that almost any input is accepted.

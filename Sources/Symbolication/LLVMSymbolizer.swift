@@ -18,7 +18,7 @@ package struct LLVMSymbolizer: Sendable {
         self.program = program
     }
 
-    /// Finds the newest installed version.
+    /// Finds an installed program, in each folder the unversioned one first, then the newest version.
     ///
     /// - Parameters:
     ///   - path: folders separated by colons, as in `PATH`, which are searched first.

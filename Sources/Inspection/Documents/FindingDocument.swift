@@ -17,7 +17,7 @@ package struct FindingDocument: Codable, Equatable, Sendable {
     /// Absent unless requested.
     private let deviceIdentifiers: [DeviceUDID]?
 
-    /// The finding that this document describes, without its devices.
+    /// The finding that this document describes; it has devices only if their UDIDs were included.
     package var finding: Finding {
         Finding(
             id: id,

@@ -63,7 +63,7 @@ enum CodeRules {
         }
     }
 
-    /// Whether the executable has a slice for devices and for their platform.
+    /// Checks that the executable has a slice for devices and for their platform.
     private static func target(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         let slices = code.executable.slices
         guard !slices.isEmpty else { return [] }

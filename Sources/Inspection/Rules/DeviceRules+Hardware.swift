@@ -4,7 +4,7 @@ import Identifiers
 
 /// Checks a device's hardware and system against a report.
 extension DeviceRules {
-    /// Whether a variant thinned for some models is for this one.
+    /// Checks that a variant thinned for some models is for this one.
     static func thinning(
         in report: InspectionReport,
         for device: DeviceFacts,

@@ -58,7 +58,7 @@ extension LintRules {
         "Testing",
     ]
 
-    /// Addresses of servers that only the developer's machine can reach.
+    /// Addresses such as `localhost`, which mean the developer's machine during development only.
     static func developmentAddresses(in input: InspectionInput) -> [Finding] {
         guard input.audience == .testers else { return [] }
         let application = input.application

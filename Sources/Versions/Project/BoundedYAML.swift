@@ -4,7 +4,7 @@ package import Yams
 /// Parses untrusted YAML in time and memory proportional to its length.
 ///
 /// Yams copies the value of an alias to every place where it is used, and compares all keys of a mapping:
-/// a few hundred bytes of aliases to aliases occupy it practically for ever. So aliases are hidden from
+/// a few hundred bytes of aliases to aliases occupy it practically forever. So aliases are hidden from
 /// it and resolved here, where every value they add is counted.
 package enum BoundedYAML {
     package static let nodeLimit = 50_000

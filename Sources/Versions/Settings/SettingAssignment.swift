@@ -25,7 +25,7 @@ package struct SettingAssignment: Hashable, Sendable {
         }
     }
 
-    /// Whether it applies to a build for iPhone.
+    /// Whether it applies to a build for iOS devices.
     func holds(in build: SettingContext) -> Bool {
         conditions.allSatisfy { condition in
             switch condition.parameter {
