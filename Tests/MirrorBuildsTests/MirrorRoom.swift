@@ -92,7 +92,7 @@ struct MirrorRoom {
         try await Synchronisation(of: mirror(name), in: place, by: "schedule").run()
     }
 
-    /// Builds everything that waits.
+    /// Builds everything that is queued.
     ///
     /// - Returns: the builds that ended, in their order.
     @discardableResult

@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A mirror that is paused neither syncs nor builds nor accepts pushes, from any caller.
+/// A paused mirror neither syncs nor builds nor accepts pushes, no matter who asks.
 @Suite struct PausedMirrorTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
 

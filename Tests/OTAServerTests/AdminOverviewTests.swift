@@ -127,7 +127,7 @@ struct AdminOverviewTests {
             #expect(none.contains("Nothing of this kind needs attention"))
             let reader = try await AdminClient.admin(site, Scope(.read))
             #expect(try await reader.get("/admin/attention/missing-devices").status == 403)
-            // An archived app gets no new build.
+            // An archived app needs no new build.
             try site.store.changeApp(try #require(BundleIdentifier("com.example.app1"))) {
                 $0.isArchived = true
             }

@@ -51,7 +51,7 @@ struct CapabilityTests {
                 at: date,
             )
             #expect(hers != bens)
-            // A capability with a modified prefix is invalid.
+            // A truncated capability is invalid.
             for index in hers.indices {
                 #expect(throws: RefusedCapability.notOurs) {
                     try authority.verified(hers[..<index], at: date)

@@ -27,7 +27,7 @@ package final class MemoryBackend: Backend {
 
     package let location: String
     let state = Mutex(State())
-    /// Held by whoever changes a document, and while writers wait.
+    /// Held while a document is changed, and while writers wait.
     private let writing = NSRecursiveLock()
     private let served = Mutex(false)
     private let works = Mutex<Set<String>>([])
