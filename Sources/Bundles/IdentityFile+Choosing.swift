@@ -35,7 +35,9 @@ extension IdentityFile {
         let fitting = identities.filter { lacking($0) == nil }
         let names = identities.map(\.certificate.description)
         // The file may contain the same certificate twice.
-        guard Set(fitting.map(\.certificate)).count < 2 else { throw .several(names) }
+        guard Set(fitting.map(\.certificate)).count < 2 else {
+            throw .several(fitting.map(\.certificate.description))
+        }
         if let identity = fitting.first { return identity }
         guard let first = identities.first, let profile = lacking(first) else {
             throw .several(names)

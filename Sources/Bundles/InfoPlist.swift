@@ -83,9 +83,8 @@ package struct InfoPlist: Equatable, Sendable {
         let names = value?.array ?? []
         var capabilities: [String: Bool] = [:]
         for name in names.prefix(64).compactMap(\.shortString) { capabilities[name] = true }
-        for (name, isNeeded) in (value?.dictionary ?? [:]).prefix(64) {
-            capabilities[name] = isNeeded.boolean
-        }
+        let dictionary = (value?.dictionary ?? [:]).sorted { $0.key < $1.key }
+        for (name, isNeeded) in dictionary.prefix(64) { capabilities[name] = isNeeded.boolean }
         return capabilities
     }
 

@@ -31,7 +31,9 @@ final class NewsFollower: ChangeFollowing {
         private let failures = Mutex(0)
 
         /// The timeouts of polls in seconds: of the first after a response, and of those after one and two polls
-        /// without a response. A response that got lost is asked for again soon; a slow store is waited for.
+        /// without a response.
+        ///
+        /// A response that got lost is asked for again soon; a slow store is waited for.
         private static let patience = [1, 2, 4]
 
         init(_ backend: ObjectBackend) {

@@ -22,10 +22,12 @@ package struct Version: Sendable, CustomStringConvertible {
         guard (1...3).contains(numbers.count) else { throw .numbers(String(core)) }
         var values: [Int] = []
         for number in numbers {
-            guard number.utf8.allSatisfy(Self.isDigit), let value = Int(number) else {
+            guard !number.isEmpty, number.utf8.allSatisfy(Self.isDigit) else {
                 throw .numbers(String(core))
             }
-            guard number.utf8.count <= 9 else { throw .largeNumber(String(number)) }
+            guard number.utf8.count <= 9, let value = Int(number) else {
+                throw .largeNumber(String(number))
+            }
             guard number == "0" || number.first != "0" else { throw .leadingZero(String(number)) }
             values.append(value)
         }

@@ -8,7 +8,9 @@ package import NIOCore
 /// that the thread lends, so a stalled client costs no memory besides the bytes that the kernel did not
 /// take.
 package struct FileDownload: Sendable {
-    private static let pieceBytes = 128 * 1024
+    // Five TLS records. What a stalled client holds grows with it: encrypted, 128 KiB would need a buffer of
+    // 256 KiB.
+    private static let pieceBytes = 5 * 16_384
     /// Bytes after which the thread's other connections get their turn.
     private static let turnBytes = 4 << 20
 

@@ -67,7 +67,7 @@ enum ExpiryRules {
                     : "The authority \(quoted: certificate.name), which issued the signer's "
                         + "certificate,"
             }
-            if date > certificate.expires {
+            if date >= certificate.expires {
                 return Rule.certificateExpired.finding(
                     "\(named) expired on \(certificate.expires.day).",
                     at: place,

@@ -76,7 +76,7 @@ extension ProvisioningProfile {
         at date: Date,
     ) -> BundleFault? {
         if case .unverified(let reason) = trust { return .profileUnproven(name, reason: reason) }
-        if expires < date { return .profileExpired(name, on: expires) }
+        if expires <= date { return .profileExpired(name, on: expires) }
         if !platforms.isEmpty, !platforms.contains(where: { $0.isBytes(of: "iOS") }) {
             return .profileForOtherPlatform(name, platforms)
         }

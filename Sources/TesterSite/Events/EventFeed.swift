@@ -60,8 +60,9 @@ package final class EventFeed: Service, Sendable {
             return true
         }
 
-        /// Passes on what the listener may receive of the events; to a tester's page that is the first of them,
-        /// after which it is rendered again. Reads the store.
+        /// Passes on what the listener may receive of the events.
+        ///
+        /// To a tester's page that is the first of them, after which it is rendered again. Reads the store.
         func receive(_ events: [Event], in buffers: inout [String: ByteBuffer]) {
             do {
                 if let farewell = try audience.farewell() {

@@ -12,13 +12,6 @@ import Store
 
 /// Streams events to pages: `text/event-stream` (WHATWG HTML, server-sent events).
 struct EventRoutes: Sendable {
-    /// The most journal lines read at once of what a listener missed.
-    private static let piece = 200
-    /// The most journal lines read for a tester's page that reconnects, and their greatest age in seconds; a
-    /// page that was away for longer receives one event that something has changed.
-    private static let mostMissed = 400
-    private static let longestAway: TimeInterval = 86_400
-
     let site: Site
     let services: EventServices
     let tracker: InstallTracker
@@ -47,7 +40,11 @@ struct EventRoutes: Sendable {
             endInstalls?()
             timers.stop()
         }
-        let first = try await missed(behind: Self.place(known: request))
+        let place = Self.place(known: request)
+        let past = EventPast(of: site.store, for: audience, at: site.now)
+        // What is read here has no part in the frame of the task that waits below, of which there is one for
+        // each listener.
+        let first = try await site.work { try past.first(behind: place, before: end) }
         let mark = request.uri.queryParameters["work"].map(String.init)
         let isBehind = mark != nil && mark != audience.mark
         var fields = ResponseFields.of(type: "text/event-stream; charset=utf-8", cache: "no-store")
@@ -61,24 +58,15 @@ struct EventRoutes: Sendable {
                     try await writer.write(ByteBuffer(string: "event: changed\ndata: {}\n\n"))
                 }
                 var lastSent: ActivityCursor?
-                if !audience.hearsAll, let first, first.count > 0 {
-                    if try await self.hasNews(first, for: audience) {
-                        try await writer.write(
-                            ByteBuffer(string: "id: \(end)\nevent: changed\ndata: {}\n\n")
-                        )
+                var missed = first
+                while let piece = missed {
+                    if !piece.text.isEmpty {
+                        try await writer.write(ByteBuffer(string: piece.text))
                     }
-                    lastSent = end
-                }
-                var missed = audience.hearsAll ? first : nil
-                while let past = missed, past.count > 0 {
-                    let texts = try await site.work {
-                        try past.found.compactMap {
-                            try audience.text(of: EventFeed.Event($0), isMissed: true)
-                        }
-                    }
-                    for text in texts { try await writer.write(ByteBuffer(string: text)) }
-                    lastSent = past.end
-                    missed = try await self.missed(behind: past.end)
+                    lastSent = piece.end
+                    missed =
+                        audience.hearsAll
+                        ? try await site.work { try past.piece(behind: piece.end) } : nil
                 }
                 timers.start(
                     beat: services.beat,
@@ -143,38 +131,6 @@ struct EventRoutes: Sendable {
         let known =
             request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
         return known.flatMap { ActivityCursor($0) }
-    }
-
-    private func missed(behind place: ActivityCursor?) async throws -> FollowedActivity? {
-        guard let place else { return nil }
-        let store = site.store
-        return try await site.work { try store.follow(from: place, count: Self.piece) }
-    }
-
-    /// Returns whether a tester's page has missed anything; the work is bounded, whatever position it
-    /// names.
-    private func hasNews(
-        _ first: FollowedActivity,
-        for audience: any EventAudience,
-    ) async throws -> Bool {
-        var past = first
-        var count = 0
-        while past.count > 0 {
-            count += past.count
-            let found = past.found
-            let hasNews = try await site.work { () throws -> Bool in
-                try found.contains { line in
-                    let age = site.now.timeIntervalSince(line.activity.date)
-                    return try age > Self.longestAway
-                        || audience.text(of: EventFeed.Event(line), isMissed: true) != nil
-                }
-            }
-            if hasNews { return true }
-            if count >= Self.mostMissed { return true }
-            guard let next = try await missed(behind: past.end) else { return false }
-            past = next
-        }
-        return false
     }
 
     /// What is sent because of a step that is no event; read from the store.
