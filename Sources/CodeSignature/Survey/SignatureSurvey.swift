@@ -15,24 +15,19 @@ package import Zip
 package struct SignatureSurvey: Sendable {
     private let application: AppBundle
     private let archive: ZipArchive
-    private let anchors: TrustAnchors
     /// By path of the bundle.
     private let seals: [RelativePath: Result<SealedResources, MalformedSeal>]
-    /// By path of the executable.
-    private let executables: [RelativePath: SpecialFiles]
-    /// What seals ask for, by path of the file.
-    private let digests: [RelativePath: Set<DigestAlgorithm>]
+    private let needs: SurveyNeeds
     private let findings = SurveyFindings()
 
     package init(of application: AppBundle, in archive: ZipArchive, trusting anchors: TrustAnchors)
     {
         self.application = application
         self.archive = archive
-        self.anchors = anchors
         var reader = SmallFiles(archive)
         var seals: [RelativePath: Result<SealedResources, MalformedSeal>] = [:]
         var executables: [RelativePath: SpecialFiles] = [:]
-        var digests: [RelativePath: Set<DigestAlgorithm>] = [:]
+        var digests: [RelativePath: WantedDigests] = [:]
         // Before the seals, which are larger: so each one that was read before is read again.
         var infoPlists: [RelativePath: SpecialFile] = [:]
         for bundle in application.everyBundle where bundle.kind != .dynamicLibrary {
@@ -50,14 +45,19 @@ package struct SignatureSurvey: Sendable {
             }
             if let path = bundle.executable?.path { executables[path] = files }
             guard let entries = try? seals[bundle.path]?.get().entries else { continue }
+            digests.reserveCapacity(digests.count + entries.count)
             for (path, entry) in entries {
-                guard let algorithm = entry.item.algorithm else { continue }
-                digests[bundle.path / path, default: []].insert(algorithm)
+                guard let wanted = entry.item.wantedDigest else { continue }
+                digests[bundle.path / path, default: []].insert(wanted)
             }
         }
         self.seals = seals
-        self.executables = executables
-        self.digests = digests
+        needs = SurveyNeeds(
+            archive: archive,
+            anchors: anchors,
+            executables: executables,
+            digests: digests,
+        )
     }
 
     /// What an entry has to feed while the archive is read; nil for what no signature covers.
@@ -65,19 +65,13 @@ package struct SignatureSurvey: Sendable {
         guard entry.kind != .directory, entry.path.isBelow(application.path) else {
             return nil
         }
-        let files = executables[entry.path]
-        return SurveySink(
-            entry,
-            digests: digests[entry.path] ?? [],
-            isDeclared: files != nil,
-            in: .init(archive: archive, files: files ?? SpecialFiles(), anchors: anchors),
-            findings: findings,
-        )
+        return SurveySink(entry, needs, findings)
     }
 
     /// Takes the digests of a file that is not read, because the caller has computed them from the same
     /// bytes.
     package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
+        let digests = FileDigests(sha1: digests[.sha1], sha256: digests[.sha256])
         findings.note(.file(digests), at: path)
     }
 
@@ -90,7 +84,7 @@ package struct SignatureSurvey: Sendable {
     package func signatures() -> BundleSignatures {
         let found = findings.all
         let unsealed = unsealedFiles()
-        let declared = Set(executables.keys)
+        let declared = Set(needs.executables.keys)
         let loose = found.executables.values.filter { !declared.contains($0.path) }
         var codeHashes: [RelativePath: [[UInt8]]] = [:]
         for bundle in application.everyBundle {
@@ -153,12 +147,15 @@ package struct SignatureSurvey: Sendable {
     /// By bundle, the files below it that its seal does not name, relative to the bundle.
     private func unsealedFiles() -> [RelativePath: [RelativePath]] {
         let sealed = seals.compactMapValues { try? $0.get().entries }
-        let longest = sealed.keys.map(\.bytes.count).max() ?? 0
+        // A name is asked only where the path of some bundle may end: each question takes a copy of it.
+        let lengths = Set(sealed.keys.map(\.bytes.count)).sorted()
         var files: [RelativePath: [RelativePath]] = [:]
         for entry in archive.entries
         where entry.kind != .directory && entry.path.isBelow(application.path) {
             let bytes = entry.path.bytes
-            for slash in bytes.indices.prefix(longest + 1) where bytes[slash] == UInt8(ascii: "/") {
+            for slash in lengths {
+                guard slash < bytes.count else { break }
+                guard bytes[slash] == UInt8(ascii: "/") else { continue }
                 let bundle = RelativePath(bytes[..<slash])
                 guard let entries = sealed[bundle] else { continue }
                 let path = RelativePath(bytes[(slash + 1)...])
@@ -171,7 +168,7 @@ package struct SignatureSurvey: Sendable {
 
 extension SealedResources.Item {
     /// The digest that the file is compared by.
-    fileprivate var algorithm: DigestAlgorithm? {
+    fileprivate var wantedDigest: WantedDigests? {
         switch self {
         case .file(let sha256, _): sha256 == nil ? .sha1 : .sha256
         // The file must be known to be there; which digest is all the same.
