@@ -6,14 +6,21 @@ package import Versions
 extension Git {
     /// The commit of `HEAD`, on a branch or detached.
     ///
-    /// - Throws: ``CheckoutRefusal`` if the folder is not a repository, or the repository is broken or has
-    ///   no commits.
-    package func checkedOut() async throws -> CommitIdentifier {
+    /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one that is broken or
+    ///   without commits.
+    package func checkedOut() async throws -> CommitIdentifier { try await head().commit }
+
+    /// The commit of `HEAD`, and whether a part of the history is missing.
+    ///
+    /// - Throws: as ``checkedOut()``.
+    func head() async throws -> (commit: CommitIdentifier, isShallow: Bool) {
         let outcome = try await run([
-            "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",
+            "rev-parse", "--is-shallow-repository", "--verify", "--quiet", "--end-of-options",
+            "HEAD^{commit}",
         ])
-        if outcome.status == 0, let commit = CommitIdentifier(Self.line(outcome.output)) {
-            return commit
+        let lines = outcome.output.split(separator: UInt8(ascii: "\n")).map { Self.line(Array($0)) }
+        if outcome.status == 0, lines.count == 2, let commit = CommitIdentifier(lines[1]) {
+            return (commit, lines[0] == "true")
         }
         let repository = try await run(["rev-parse", "--git-dir"])
         guard repository.status == 0 else {
