@@ -64,7 +64,7 @@ package struct ByteReader: Sendable {
         Value(truncatingIfNeeded: try number(of: MemoryLayout<Value>.size, field))
     }
 
-    /// Not generic, because other modules do not specialize what is: shifting a byte at a time by way of
+    /// Not generic: other modules would call the unspecialized function, and shifting byte by byte through
     /// `FixedWidthInteger` takes a hundred times as long.
     private mutating func number(of count: Int, _ field: String) throws(MalformedBytes) -> UInt64 {
         precondition(count <= 8, "no number has more than eight bytes")

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A path below some folder, as the bytes that a file system compares.
+/// A path relative to some folder, as the bytes that a file system compares.
 ///
 /// Swift compares, splits and hashes strings by characters as readers see them: `"/"` and a combining
 /// mark after it are one character, and a composed `é` equals a decomposed one. Phones do neither, so

@@ -1,9 +1,9 @@
-/// RFC 4648 section 4, with padding; one text for each value, but for white space between the digits.
+/// Decodes Base64 (RFC 4648 section 4) with padding.
 ///
-/// Foundation's decoder would need a copy without the white space, and takes a last digit with bits that
-/// no byte uses. A seal has two digests of each file, so this is a large part of reading one.
+/// Each value has one encoding, apart from white space. Foundation's decoder would need a copy without the white space, and accepts a last digit with unused bits
+/// set. A seal has two digests for each file, so this is a large part of reading one.
 enum Base64Digits {
-    /// - Returns: nil for anything that encoding never gives.
+    /// - Returns: the bytes; nil for text that is not an encoding.
     static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
@@ -36,7 +36,7 @@ enum Base64Digits {
         return count == 0 ? bytes : nil
     }
 
-    /// What each byte is worth as a digit; 0xFF for all that are none.
+    /// The value of each byte as a digit; 0xFF for bytes that are not digits.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

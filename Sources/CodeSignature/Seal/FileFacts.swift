@@ -7,13 +7,13 @@ enum FileFacts: Sendable {
     case symbolicLink(target: RelativePath)
 }
 
-/// Digests of a file's contents: those that a seal can ask for, and of these the ones that some seal did.
+/// Digests of a file's contents: of those that a seal can require, the ones that some seal does.
 struct FileDigests: Sendable {
     var sha1: [UInt8]?
     var sha256: [UInt8]?
 }
 
-/// Which digests of a file the seals ask for.
+/// The digests of a file that seals require.
 struct WantedDigests: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -15,7 +15,7 @@ package import Zip
 package struct SignatureSurvey: Sendable {
     private let application: AppBundle
     private let archive: ZipArchive
-    /// By path of the bundle.
+    /// By the bundle's path.
     private let seals: [RelativePath: Result<SealedResources, MalformedSeal>]
     private let needs: SurveyNeeds
     private let findings = SurveyFindings()
@@ -28,7 +28,8 @@ package struct SignatureSurvey: Sendable {
         var seals: [RelativePath: Result<SealedResources, MalformedSeal>] = [:]
         var executables: [RelativePath: SpecialFiles] = [:]
         var digests: [RelativePath: WantedDigests] = [:]
-        // Before the seals, which are larger: so each one that was read before is read again.
+        // Before the seals, which are larger, so that every Info.plist that was read before can be read
+        // again within the budget.
         var infoPlists: [RelativePath: SpecialFile] = [:]
         for bundle in application.everyBundle where bundle.kind != .dynamicLibrary {
             infoPlists[bundle.path] = reader.bytes(of: bundle.path / "Info.plist")
@@ -147,7 +148,7 @@ package struct SignatureSurvey: Sendable {
     /// For each bundle, the files below it that its seal does not name, relative to the bundle.
     private func unsealedFiles() -> [RelativePath: [RelativePath]] {
         let sealed = seals.compactMapValues { try? $0.get().entries }
-        // A name is asked only where the path of some bundle may end: each question takes a copy of it.
+        // Only prefixes as long as some bundle's path are looked up, because each lookup copies one.
         let lengths = Set(sealed.keys.map(\.bytes.count)).sorted()
         var files: [RelativePath: [RelativePath]] = [:]
         for entry in archive.entries
@@ -167,7 +168,7 @@ package struct SignatureSurvey: Sendable {
 }
 
 extension SealedResources.Item {
-    /// The digest that the file is compared by.
+    /// The digest for comparing the file.
     fileprivate var wantedDigest: WantedDigests? {
         switch self {
         case .file(let sha256, _): sha256 == nil ? .sha1 : .sha256

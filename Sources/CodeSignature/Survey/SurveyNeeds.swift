@@ -2,15 +2,15 @@ import Bytes
 import Cryptography
 import Zip
 
-/// What is looked for in one pass, the same for every file.
+/// What a pass over an archive computes, the same for every file.
 ///
-/// A class, so that the sinks of two threads count one reference for each file instead of six.
+/// A class, so that the sinks of both threads count one reference per file instead of six.
 final class SurveyNeeds: Sendable {
     let archive: ZipArchive
     let anchors: TrustAnchors
-    /// By path of the executable.
+    /// By the executable's path.
     let executables: [RelativePath: SpecialFiles]
-    /// What seals ask for, by path of the file.
+    /// The digests that seals require, by the file's path.
     let digests: [RelativePath: WantedDigests]
 
     init(

@@ -7,7 +7,7 @@ import Zip
 struct SurveySink: EntrySink {
     private let entry: ZipEntry
     private let wanted: WantedDigests
-    /// Whether a bundle says that this is its executable; any other file is one by its first bytes.
+    /// Whether the file is a bundle's executable; other files are recognised by their magic.
     private let isDeclared: Bool
     private let needs: SurveyNeeds
     private let findings: SurveyFindings
@@ -15,10 +15,10 @@ struct SurveySink: EntrySink {
     private var hasBegun = false
     private var code: CodeReader?
     private var target: [UInt8] = []
-    /// Of a file that comes in several windows.
+    /// For a file that arrives in several windows.
     private var sha1: DigestHasher?
     private var sha256: DigestHasher?
-    /// Of one that comes in one, as most do.
+    /// For a file that arrives in one window, as most do.
     private var whole: FileDigests?
 
     init(_ entry: ZipEntry, _ needs: SurveyNeeds, _ findings: SurveyFindings) {

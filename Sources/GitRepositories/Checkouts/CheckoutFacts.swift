@@ -10,13 +10,13 @@ package struct CheckoutFacts: Sendable {
 }
 
 extension Git {
-    /// The version of the commit that is checked out, from the tags of its repository.
+    /// Determines the version of the checked-out commit from the tags of its repository.
     ///
     /// Git is only passed hexadecimal commits and full names of tags.
     ///
     /// - Parameters:
-    ///   - choice: which of the tags counts.
-    ///   - allowsShallow: whether a repository with a part of its history will do.
+    ///   - choice: the tag that determines the version.
+    ///   - allowsShallow: whether a shallow clone is accepted.
     /// - Returns: the facts, and remarks about them.
     /// - Throws: ``CheckoutRefusal``, `VersionRefusal`, ``GitFailure`` or ``ProcessFailure``.
     package func versionFacts(
@@ -34,7 +34,7 @@ extension Git {
         return try await facts(of: commit, history, isShallow: isShallow, choosing: choice)
     }
 
-    /// The same of any commit of a repository that has the whole history.
+    /// Determines the version of any commit of a repository with its whole history.
     package func versionFacts(
         of commit: CommitIdentifier,
         choosing choice: TagChoice,

@@ -6,11 +6,11 @@ package import Versions
 extension Git {
     /// The commit of `HEAD`, on a branch or detached.
     ///
-    /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one that is broken or
-    ///   without commits.
+    /// - Throws: ``CheckoutRefusal`` if the folder is not a repository, or the repository is broken or has
+    ///   no commits.
     package func checkedOut() async throws -> CommitIdentifier { try await head().commit }
 
-    /// The commit of `HEAD`, and whether a part of the history is missing.
+    /// The commit of `HEAD`, and whether the repository is a shallow clone.
     ///
     /// - Throws: as ``checkedOut()``.
     func head() async throws -> (commit: CommitIdentifier, isShallow: Bool) {

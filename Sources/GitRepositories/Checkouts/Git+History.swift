@@ -2,24 +2,24 @@ import Sandboxing
 import Synchronization
 import Versions
 
-/// What leads to a commit.
+/// A commit and its ancestors.
 struct History: Sendable {
     var count = 0
-    /// The tags on all of it that name a version.
+    /// The tags on the commit and its ancestors that name a version.
     var versions: [VersionTag] = []
     /// All tags on the commit itself, by name.
     var onCommit: [TagName] = []
-    /// Tags on the commit whose names are refused.
+    /// Tags on the commit with names that are not accepted.
     var refused: [String] = []
 }
 
 extension Git {
-    /// Names of tags, in full, by the digits of the commit that they lead to.
+    /// Full names of tags, by the digits of the commit that they lead to.
     typealias TaggedCommits = [String: [String]]
 
-    /// Every tag that leads to a commit, however many other tags are between them.
+    /// All tags that lead to a commit, directly or through other tags.
     ///
-    /// Git passes over those whose objects are missing, if it is given that option before `--tags`.
+    /// With this option before `--tags`, git skips tags whose objects are missing.
     func taggedCommits() async throws -> TaggedCommits {
         let lines = try await bytes([
             "log", "--no-walk=unsorted", "--ignore-missing", "--tags", "--decorate=full",
@@ -41,16 +41,16 @@ extension Git {
         return tagged
     }
 
-    /// Counts what leads to a commit and finds its tags, in one walk.
+    /// Counts a commit and its ancestors and finds their tags, in one walk.
     ///
-    /// The walk prints nothing but names of commits: to also print their tags, git would keep and format
-    /// each commit, which takes a third longer.
+    /// The walk prints only commit hashes: to print tags as well, git would parse and format each commit,
+    /// which takes a third longer.
     ///
     /// - Parameters:
-    ///   - commit: where the walk begins.
+    ///   - commit: the commit at which the walk begins.
     ///   - tagged: the commits that have tags.
-    ///   - prefix: what the tags of one app begin with, if the repository has several.
-    /// - Returns: what was met.
+    ///   - prefix: the prefix of the app's tags, if the repository has several apps.
+    /// - Returns: the history.
     /// - Throws: ``GitFailure`` or ``ProcessFailure``.
     func history(
         of commit: CommitIdentifier,
@@ -70,12 +70,11 @@ extension Git {
     }
 }
 
-/// Counts the lines of `rev-list` as they come, and reads the tags of those that have any while git
-/// continues.
+/// Counts the lines of `rev-list` as they arrive, and reads the tags of tagged commits meanwhile.
 private final class CommitWalk: Sendable {
     private struct State {
         var history = History()
-        /// The beginning of a line whose end has not come.
+        /// The beginning of a line whose end has not arrived.
         var rest: [UInt8] = []
     }
 

@@ -62,7 +62,7 @@ package struct Git: Sendable {
         }
     }
 
-    /// Hands on what it prints piece by piece, on another thread, and keeps none of it.
+    /// Passes the output on piece by piece, on another thread, and keeps none of it.
     ///
     /// - Throws: as ``bytes(_:)``.
     func stream(
@@ -83,14 +83,15 @@ package struct Git: Sendable {
         return ending.output
     }
 
-    /// Runs it, whatever its exit status means.
+    /// Runs git, whatever its exit status means.
     ///
     /// - Parameters:
-    ///   - arguments: the subcommand and what follows it.
-    ///   - sink: takes the pieces of what it prints, which the outcome then lacks.
-    ///   - progress: gets the pieces of standard error as they come.
-    /// - Returns: how it ended.
-    /// - Throws: ``GitFailure`` when it does not end by itself, ``ProcessFailure`` when it cannot start.
+    ///   - arguments: the subcommand and its arguments.
+    ///   - sink: receives the output in pieces; the outcome then has none.
+    ///   - progress: receives standard error in pieces.
+    /// - Returns: exit status and output.
+    /// - Throws: ``GitFailure`` if git is killed by a limit or a signal, ``ProcessFailure`` if it cannot
+    ///   start, `CancellationError` if the task is cancelled.
     package func run(
         _ arguments: [String],
         output sink: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,

@@ -81,7 +81,7 @@ enum ArchiveRules {
         }
     }
 
-    /// A tool that packs without modes packs without symbolic links too.
+    /// A tool that stores no file modes stores no symbolic links either.
     private static func modes(in archive: ZipArchive) -> [Finding] {
         guard !archive.keepsModes else { return [] }
         return [
