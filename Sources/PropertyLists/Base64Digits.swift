@@ -1,7 +1,8 @@
 /// Decodes Base64 (RFC 4648 section 4) with padding.
 ///
-/// Each value has one encoding, apart from white space. Foundation's decoder would need a copy without the white space, and accepts a last digit with unused bits
-/// set. A seal has two digests for each file, so this is a large part of reading one.
+/// Each value has one encoding, apart from white space. Foundation's decoder would need a copy without the
+/// white space, and accepts a last digit with unused bits set. A seal has two digests for each file, so this
+/// is a large part of reading one.
 enum Base64Digits {
     /// - Returns: the bytes; nil for text that is not an encoding.
     static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
