@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Identifiers
 package import Inspection
 import Releases
@@ -97,7 +98,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
 
     /// As in `12 of 15 devices can install it.`, which is a sentence.
     package var sentence: String {
-        "\(canInstall) of \(Wording.count(registered, "device")) can install it."
+        "\(canInstall.grouped) of \(Wording.count(registered, "device")) can install it."
     }
 
     /// The same beside another result, with the command that says more.
@@ -107,7 +108,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
                 ? "The only known device can install it."
                 : "All \(registered) known devices can install it."
         }
-        return "\(canInstall) of \(Wording.count(registered, "known device")) can install "
+        return "\(canInstall.grouped) of \(Wording.count(registered, "known device")) can install "
             + "it; \(command) says why."
     }
 }

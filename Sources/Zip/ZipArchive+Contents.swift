@@ -1,3 +1,5 @@
+import Bytes
+
 extension ZipArchive {
     /// The whole contents of a small entry, with size and checksum proven.
     ///
@@ -7,7 +9,7 @@ extension ZipArchive {
             throw ZipRefusal(
                 .tooLarge,
                 at: entry,
-                "has \(entry.size) bytes, more than the \(limit) allowed",
+                "has \(entry.size.grouped) bytes, more than the \(limit.grouped) allowed",
             )
         }
         var contents: [UInt8] = []
