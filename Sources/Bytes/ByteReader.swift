@@ -50,7 +50,7 @@ package struct ByteReader: Sendable {
             throw MalformedBytes(
                 field,
                 at: offset,
-                .invalid("lies outside the \(bytes.count) bytes there are"),
+                .invalid("lies outside the \(bytes.count.grouped) bytes there are"),
             )
         }
         position = bytes.startIndex + offset

@@ -47,7 +47,8 @@ struct EntryName {
     /// `./a/b` are `a/b`.
     private static func danger(in bytes: ArraySlice<UInt8>, longest: Int) -> String? {
         guard bytes.count <= longest else {
-            return "the name has \(bytes.count) bytes, more than the \(longest) allowed"
+            return
+                "the name has \(bytes.count.grouped) bytes, more than the \(longest.grouped) allowed"
         }
         var previous: UInt8 = 0
         var start = bytes.startIndex

@@ -34,7 +34,7 @@ struct NameIndex: Sendable {
                 throw ZipRefusal(
                     .tooManyEntries,
                     at: entries[index],
-                    "brings the folders to more than the \(limits.entries) allowed",
+                    "brings the folders to more than the \(limits.entries.grouped) allowed",
                 )
             }
         }

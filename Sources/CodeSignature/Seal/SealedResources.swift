@@ -110,7 +110,7 @@ package enum MalformedSeal: ReportableError, Equatable {
         switch self {
         case .propertyList(let malformed): "\(malformed)"
         case .noFiles: "seal has no list of files"
-        case .tooLarge(let size): "seal of \(size) bytes is too large"
+        case .tooLarge(let size): "seal of \(size.grouped) bytes is too large"
         case .unreadable(let reason): reason
         }
     }

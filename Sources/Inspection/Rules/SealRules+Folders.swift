@@ -97,7 +97,7 @@ struct SealedFolders {
     ) -> Complaint {
         Complaint(
             rule,
-            "\(quoted: folder.name) with its \(folder.files.count) files \(what)",
+            "\(quoted: folder.name) with its \(folder.files.count.grouped) files \(what)",
             at: folder.path,
         )
     }
