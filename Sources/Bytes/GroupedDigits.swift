@@ -6,7 +6,7 @@ extension BinaryInteger {
 
     /// The number with a separator between thousands, from five digits on.
     ///
-    /// - Parameter separator: what the language of the reader writes there.
+    /// - Parameter separator: the thousands separator of the reader's language.
     /// - Returns: its decimal digits.
     package func grouped(by separator: String) -> String {
         let digits = String(magnitude)

@@ -66,7 +66,7 @@ package enum Wording {
         return "Installs until \(day(date)) (\(distance(to: date, from: now)))."
     }
 
-    /// `1 device`, `12 devices`, `10,000 devices`.
+    /// A number with its noun: `1 device`, `12 devices`, `10,000 devices`.
     package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String
     {
         number == 1 ? "1 \(singular)" : "\(number.grouped) \(plural ?? singular + "s")"

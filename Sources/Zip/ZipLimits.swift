@@ -1,6 +1,6 @@
 import Bytes
 
-/// How much an archive may ask of the machine that reads it.
+/// Limits on the resources that reading an archive may take.
 ///
 /// The two limits of the directory bound the memory of a ``ZipArchive``: its bytes are held while they
 /// are read, its names are kept, and each entry or folder adds about 150 bytes.

@@ -1,6 +1,6 @@
 import Bytes
 
-/// xnu `cs_validate_codedirectory`, and what Security refuses besides.
+/// The checks of xnu's `cs_validate_codedirectory`, and further ones of Security.
 struct CodeDirectoryRules {
     private let directory: CodeDirectory
     private(set) var faults: [SignatureFault] = []

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a sync has found that an admin should know.
+/// A sync's remarks for the admin.
 package struct Remarks {
     private var first: [String] = []
     private var rest: [String] = []

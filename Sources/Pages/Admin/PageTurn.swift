@@ -1,6 +1,6 @@
 import Bytes
 
-/// Which part of a long list a page shows, and where the other parts are.
+/// The part of a long list on a page, and links to the other parts.
 package struct PageTurn: Sendable {
     /// As in `31–60 of 10,000`.
     let position: String

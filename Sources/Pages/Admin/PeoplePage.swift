@@ -18,7 +18,7 @@ package struct PeoplePage: AdminPage {
     let actionURL: String
     let formCode: String
     let draft: Draft
-    /// Whether an optional part of the form holds something, and so is unfolded.
+    /// Whether an optional part of the form has a value, and is therefore shown open.
     let hasClaims: Bool
     let hasTesters: Bool
     let hasExtras: Bool

@@ -67,7 +67,7 @@ package struct DayBars: Sendable {
             let y = Self.ground - Double(level) / Double(top) * (Self.ground - 14)
             drawing.level(y: y, kind: level == 0 ? "ground" : "level")
             if level > 0 {
-                // Beside the bars, in room that the style sheet keeps: no bar covers it.
+                // Beside the bars, in space that the style sheet reserves, so that no bar covers it.
                 drawing.word(level.grouped, x: 100, y: y + 4, anchor: .start, kind: "tick beside")
             }
         }
