@@ -27,11 +27,11 @@ struct ReadmePictures {
             .appending(path: "../../docs/images").standardizedFileURL
         let pages = ExamplePages(notes: Self.notes)
         let html = [
-            "install.html": try pages.html(pages.install()),
-            // Without a server for its event stream, the page would show that it is connecting.
+            "install.html": Self.newest(try pages.html(pages.install())),
+            // Without the server that it would listen to, it would say that it is connecting.
             "dashboard.html": try pages.html(pages.dashboard())
                 .replacing(" data-events=", with: " data-no-events="),
-            "missing.html": try #require(pages.personal()["missing.html"]),
+            "missing.html": Self.newest(try #require(pages.personal()["missing.html"])),
         ]
         let pictures: [(name: String, page: String, width: Int, height: Int, isDark: Bool)] = [
             ("install-page", "install.html", 390, 844, false),
@@ -62,6 +62,11 @@ struct ReadmePictures {
         }
     }
 
+    /// A page as that of the newest build: the examples also show what an older one adds.
+    private static func newest(_ html: String) -> String {
+        html.replacing(/<[a-z]+ class="chip[^>]*>Older version<\/[a-z]+>/, with: "")
+    }
+
     /// Pages that the documents show, by their files in `Golden`; small, because there are many.
     private static let shown: [(name: String, page: String, width: Int, height: Int)] = [
         ("trust", "trust", 390, 620), ("enrol", "invitation", 390, 620),
@@ -79,7 +84,8 @@ struct ReadmePictures {
                 let file = tests.appending(path: "Golden/\(picture.page).html")
                 let text = try String(contentsOf: file, encoding: .utf8)
                 return (
-                    picture.page + ".html", text.replacing(" data-events=", with: " data-none="),
+                    picture.page + ".html",
+                    Self.newest(text.replacing(" data-events=", with: " data-none=")),
                 )
             }
         )
