@@ -305,8 +305,8 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Cryptography", "Essentials", "Identifiers", "Inspection", "Problems",
-                "Releases", "Versions",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Problems", "Releases", "Versions",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],

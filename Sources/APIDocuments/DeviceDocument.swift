@@ -1,4 +1,5 @@
 package import Access
+import Bytes
 package import Foundation
 import Bundles
 package import Identifiers
@@ -178,7 +179,7 @@ package struct ImportDocument: Codable, Equatable, Sendable {
             + (known == 1 ? "was" : "were") + " already known."
         guard let example = shortened.first else { return first }
         let names =
-            shortened.count == 1 ? "1 name was" : "\(shortened.count) names were"
+            shortened.count == 1 ? "1 name was" : "\(shortened.count.grouped) names were"
         return first + " \(names) shortened to \(DeviceRegister.nameLimit) characters, such as "
             + "“\(example)”."
     }

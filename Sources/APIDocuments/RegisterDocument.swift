@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Identifiers
 package import Inspection
 import Releases
@@ -99,7 +100,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
 
     /// The count as a sentence, such as `12 of 15 devices can install it.`.
     package var sentence: String {
-        "\(canInstall) of \(Wording.count(registered, "device")) can install it."
+        "\(canInstall.grouped) of \(Wording.count(registered, "device")) can install it."
     }
 
     /// The count as a sentence next to another result, with the command that explains it.
@@ -109,7 +110,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
                 ? "The only known device can install it."
                 : "All \(registered) known devices can install it."
         }
-        return "\(canInstall) of \(Wording.count(registered, "known device")) can install "
+        return "\(canInstall.grouped) of \(Wording.count(registered, "known device")) can install "
             + "it; \(command) says why."
     }
 }

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Foundation
 package import Inspection
 package import Releases
@@ -16,7 +17,7 @@ package struct RegisterVerdicts: Sendable {
                 return judged.findings.first { $0.devices != nil }?.title ?? ""
             }
             return reasons.count == 1
-                ? first.title : "\(first.title), and \(reasons.count - 1) more"
+                ? first.title : "\(first.title), and \((reasons.count - 1).grouped) more"
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Notices
 import Pages
@@ -39,7 +40,7 @@ struct ExpiryBanner {
             switch rest {
             case ..<1: ""
             case 1: " 1 more item expires within \(Self.days) days."
-            default: " \(rest) more items expire within \(Self.days) days."
+            default: " \(rest.grouped) more items expire within \(Self.days) days."
             }
         return AdminChrome.Banner(
             tone: days <= Self.urgentDays ? "bad" : "warn",

@@ -36,7 +36,9 @@ extension AppBundle {
             throw .bundle(
                 .tooManyBundles,
                 place: root.text,
-                detail: "has \(tree.kinds.count) bundles, more than the \(limits.bundles) allowed",
+                detail:
+                    "has \(tree.kinds.count.grouped) bundles, more than the "
+                    + "\(limits.bundles.grouped) allowed",
             )
         }
         var reading = Reading(archive: archive, tree: tree, limits: limits, budget: limits.total)
@@ -93,7 +95,8 @@ private struct Reading {
             throw .bundle(
                 .infoMalformed,
                 place: place,
-                detail: "has \(entry.size) bytes, more than the \(limits.infoPlist) allowed",
+                detail:
+                    "has \(entry.size.grouped) bytes, more than the \(limits.infoPlist.grouped) allowed",
             )
         }
         let bytes = try bytes(of: entry)
@@ -142,7 +145,7 @@ private struct Reading {
             throw .bundle(
                 .tooManyBundles,
                 place: entry.path.text,
-                detail: "more than \(limits.total) bytes of Info.plists and profiles",
+                detail: "more than \(limits.total.grouped) bytes of Info.plists and profiles",
             )
         }
         budget -= entry.size

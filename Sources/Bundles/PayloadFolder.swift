@@ -17,7 +17,7 @@ struct PayloadFolder {
             throw .bundle(
                 .severalApplications,
                 place: "Payload",
-                detail: "holds \(shapes.applications.count) apps: "
+                detail: "holds \(shapes.applications.count.grouped) apps: "
                     + shapes.applications.sorted().prefix(4).map(\.text).joined(separator: ", "),
             )
         }

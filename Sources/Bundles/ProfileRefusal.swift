@@ -1,3 +1,4 @@
+import Bytes
 package import Cryptography
 package import Problems
 
@@ -26,7 +27,7 @@ extension ProfileRefusal: CustomStringConvertible {
         switch self {
         case .notAProfile(let reason): "not a provisioning profile: \(reason)"
         case .cutOff(let have, let need):
-            "the file is truncated: it has \(have) of the \(need) bytes that it should have"
+            "the file is truncated: it has \(have.grouped) of the \(need.grouped) bytes that it should have"
         case .missing(let key): "the profile has no readable \(key)"
         case .unsigned: "the profile is not signed"
         case .signature(let refusal): "\(refusal)"

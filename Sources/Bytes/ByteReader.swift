@@ -50,7 +50,7 @@ package struct ByteReader: Sendable {
             throw MalformedBytes(
                 field,
                 at: offset,
-                .invalid("lies outside the \(bytes.count) bytes there are"),
+                .invalid("lies outside the \(bytes.count.grouped) bytes there are"),
             )
         }
         position = bytes.startIndex + offset
@@ -61,14 +61,28 @@ package struct ByteReader: Sendable {
         _ type: Value.Type,
         _ field: String,
     ) throws(MalformedBytes) -> Value {
-        var value: Value = 0
-        for (index, byte) in try bytes(MemoryLayout<Value>.size, field).enumerated() {
-            value |= Value(truncatingIfNeeded: byte) << (index * 8)
+        Value(truncatingIfNeeded: try number(of: MemoryLayout<Value>.size, field))
+    }
+
+    /// Not generic: other modules would call the unspecialized function, and shifting byte by byte through
+    /// `FixedWidthInteger` takes a hundred times as long.
+    private mutating func number(of count: Int, _ field: String) throws(MalformedBytes) -> UInt64 {
+        precondition(count <= 8, "no number has more than eight bytes")
+        guard count <= remaining else { return try truncated(count, field) }
+        var value: UInt64 = 0
+        for index in 0..<count {
+            value |= UInt64(bytes[position + index]) << UInt64(index * 8)
         }
+        position += count
         return value
     }
 
-    /// Reads a big-endian integer.
+    private mutating func truncated(_ count: Int, _ field: String) throws(MalformedBytes) -> UInt64
+    {
+        _ = try bytes(count, field)
+        return 0
+    }
+
     package mutating func bigEndian<Value: FixedWidthInteger>(
         _ type: Value.Type,
         _ field: String,
@@ -77,7 +91,7 @@ package struct ByteReader: Sendable {
     }
 
     package mutating func byte(_ field: String) throws(MalformedBytes) -> UInt8 {
-        try littleEndian(UInt8.self, field)
+        UInt8(truncatingIfNeeded: try number(of: 1, field))
     }
 
     /// Reads a little-endian signature and refuses any other value.

@@ -26,14 +26,14 @@ extension ByteSource {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
             throw SourceFailure(
                 offset: offset,
-                reason: "\(count) bytes reach beyond the end at \(self.count)",
+                reason: "\(count.grouped) bytes reach beyond the end at \(self.count.grouped)",
             )
         }
         let room: BoundedCount
         do throws(OversizedCount) {
             room = try BoundedCount(count, atMost: 64 << 20, of: "bytes at once")
         } catch {
-            throw SourceFailure(offset: offset, reason: "\(count) bytes are \(error)")
+            throw SourceFailure(offset: offset, reason: "\(count.grouped) bytes are \(error)")
         }
         var failure: SourceFailure?
         let result = unsafe [UInt8](uninitialized: room) { buffer, filled in
@@ -93,7 +93,7 @@ package struct MemorySource: ByteSource {
         guard offset >= 0, offset <= bytes.count else {
             throw SourceFailure(
                 offset: offset,
-                reason: "outside the \(bytes.count) bytes there are",
+                reason: "outside the \(bytes.count.grouped) bytes there are",
             )
         }
         let count = min(buffer.count, bytes.count - offset)

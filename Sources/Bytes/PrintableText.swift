@@ -116,6 +116,6 @@ extension DefaultStringInterpolation {
     /// Quotes the first four of several texts.
     package mutating func appendInterpolation(quoted all: [String]) {
         let shown = all.prefix(4).map { "\(quoted: $0)" }.joined(separator: ", ")
-        appendLiteral(all.count > 4 ? "\(shown) and \(all.count - 4) more" : shown)
+        appendLiteral(all.count > 4 ? "\(shown) and \((all.count - 4).grouped) more" : shown)
     }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A path relative to some folder, as the bytes that a file system compares.
 ///
 /// Swift compares, splits and hashes strings by characters as readers see them: `"/"` and a combining
@@ -12,6 +20,20 @@ package struct RelativePath: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
+    // What other modules have most of the time: they do not specialize the others.
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    package init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
     package init(_ text: some StringProtocol) {
         bytes = Array(text.utf8)
     }
@@ -20,6 +42,11 @@ package struct RelativePath: Hashable, Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package var isEmpty: Bool { bytes.isEmpty }
+
+    package static func == (left: RelativePath, right: RelativePath) -> Bool {
+        left.bytes.count == right.bytes.count
+            && (unsafe memcmp(left.bytes, right.bytes, left.bytes.count)) == 0
+    }
 
     package func hash(into hasher: inout Hasher) {
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
@@ -75,7 +102,10 @@ extension RelativePath {
         return dot
     }
 
-    package func hasPrefix(_ prefix: RelativePath) -> Bool { bytes.starts(with: prefix.bytes) }
+    package func hasPrefix(_ prefix: RelativePath) -> Bool {
+        bytes.count >= prefix.bytes.count
+            && (unsafe memcmp(bytes, prefix.bytes, prefix.bytes.count)) == 0
+    }
 
     package func hasSuffix(_ suffix: RelativePath) -> Bool {
         bytes.count >= suffix.bytes.count && bytes.suffix(suffix.bytes.count) == suffix.bytes[...]
@@ -94,7 +124,12 @@ extension RelativePath {
 
     /// Joins this path and one relative to it with a slash.
     package func appending(_ path: RelativePath) -> RelativePath {
-        RelativePath(bytes + [Self.slash] + path.bytes)
+        var joined: [UInt8] = []
+        joined.reserveCapacity(bytes.count + 1 + path.bytes.count)
+        joined += bytes
+        joined.append(Self.slash)
+        joined += path.bytes
+        return RelativePath(joined)
     }
 
     package static func / (folder: RelativePath, path: RelativePath) -> RelativePath {

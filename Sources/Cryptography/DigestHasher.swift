@@ -4,6 +4,8 @@ import COpenSSL
 @safe package final class DigestHasher {
     private let context: OpaquePointer
     private let method: OpaquePointer?
+    /// Whether a digest was made since the last byte.
+    private var isFinished = false
 
     package convenience init(_ algorithm: DigestAlgorithm) {
         unsafe self.init(algorithm.method)
@@ -26,6 +28,7 @@ import COpenSSL
     }
 
     package func update(_ bytes: UnsafeRawBufferPointer) {
+        if isFinished { begin() }
         let done = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         precondition(done == 1, "the digest could not continue")
     }
@@ -39,17 +42,19 @@ import COpenSSL
 
     /// Returns the digest of all bytes since the start or the last `finish`, and resets the hasher.
     package func finish() -> [UInt8] {
+        if isFinished { begin() }
         let size = Int(unsafe EVP_MD_get_size(method))
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
             let done = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
             precondition(done == 1, "the digest could not finish")
             filled = size
         }
-        begin()
+        isFinished = true
         return bytes
     }
 
     private func begin() {
+        isFinished = false
         let done = unsafe EVP_DigestInit_ex(context, method, nil)
         precondition(done == 1, "OpenSSL has no such digest")
     }

@@ -1,3 +1,4 @@
+import Bytes
 package import Problems
 
 /// Why a file contains no usable signing identity.
@@ -25,14 +26,14 @@ package enum MalformedIdentity: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .tooLarge(let limit): "the identity file is larger than \(limit) bytes"
+        case .tooLarge(let limit): "the identity file is larger than \(limit.grouped) bytes"
         case .unknownFormat: "the file is neither PKCS#12 nor PEM"
         case .notPKCS12(let reason):
             "the PKCS#12 file cannot be read" + (reason.map { ": \($0)" } ?? "")
         case .tooManyParts(let limit):
             "the identity file has more than \(limit) keys and certificates"
         case .tooCostly(let limit):
-            "the passphrase of the file is stretched more than \(limit) times, which takes too long"
+            "the passphrase of the file is stretched more than \(limit.grouped) times, which takes too long"
         case .unsupportedEncryption(let oid):
             "the file is encrypted in a way that is not supported (\(oid))"
         case .noLegacyProvider:

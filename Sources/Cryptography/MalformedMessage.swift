@@ -15,7 +15,7 @@ package enum MalformedMessage: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .tooLarge(let limit): "signed message is larger than \(limit) bytes"
+        case .tooLarge(let limit): "signed message is larger than \(limit.grouped) bytes"
         case .tooManyElements(let limit): "signed message has more than \(limit) elements"
         case .tooManyCertificates(let limit):
             "signed message embeds more than \(limit) certificates"

@@ -1,3 +1,4 @@
+import Bytes
 package import Cryptography
 package import Essentials
 package import Problems
@@ -61,7 +62,7 @@ package enum EnrolmentRefusal: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .tooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .tooLarge(let limit): "the answer is larger than \(limit.grouped) bytes"
         case .malformed: "the answer is not a signed message"
         case .forged(.untrustedRoot), .forged(.unexpectedIssuer), .forged(.chainTooShort),
             .forged(.chainTooLong):

@@ -65,7 +65,7 @@ package enum InvitationRefusal: ReportableError, Equatable {
         case .badPlaces(let range):
             "an invitation can be for \(range.lowerBound) to \(range.upperBound) devices"
         case .tooManyPlaces(let limit):
-            "the open invitations would be for more than \(limit) devices"
+            "the open invitations would be for more than \(limit.grouped) devices"
         case .tooManyGroups(let limit):
             "the devices of an invitation can join at most \(limit) groups"
         case .usedByThisDevice: "this device has already enrolled with the invitation"

@@ -47,7 +47,7 @@ package enum MalformedImage: ReportableError, Equatable {
         case .corruptData:
             "the compressed image data is corrupt"
         case .wrongDataSize(let expected):
-            "the image data does not inflate to the \(expected) bytes its header asks for"
+            "the image data does not inflate to the \(expected.grouped) bytes its header asks for"
         case .unknownFilter(let filter):
             "a row of the image names filter \(filter), and PNG has 0 to 4"
         case .paletteIndex(let index, let size):

@@ -1,3 +1,4 @@
+import Bytes
 package import Problems
 
 /// A QR code of ISO/IEC 18004: text as a square of dark and light modules.
@@ -15,7 +16,7 @@ package struct QRCode: Equatable, Sendable {
         package let limit: Int
 
         package var description: String {
-            "a text of \(bytes) bytes does not fit a QR code, which holds \(limit)"
+            "a text of \(bytes.grouped) bytes does not fit a QR code, which holds \(limit)"
         }
 
         package var id: String { "qr-code.text-too-long" }

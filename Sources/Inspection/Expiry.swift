@@ -106,7 +106,7 @@ extension Date {
         switch dayNumber - now.dayNumber {
         case 0: "today"
         case 1: "tomorrow"
-        case let days: "in \(days) days"
+        case let days: "in \(days.grouped) days"
         }
     }
 }

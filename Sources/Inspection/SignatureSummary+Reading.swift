@@ -98,7 +98,7 @@ extension PropertyList {
         case .real(let number): "\(number)"
         case .boolean(let value): "\(value)"
         case .date(let date): date.iso8601
-        case .data(let bytes): "\(bytes.count) bytes"
+        case .data(let bytes): "\(bytes.count.grouped) bytes"
         case .uid(let number): "UID \(number)"
         case .array(let values):
             values.prefix(32).map { $0.words(depth: depth + 1) }.joined(separator: ", ")

@@ -94,7 +94,7 @@ extension ByteReader {
             throw MalformedBytes(
                 field,
                 at: start,
-                .invalid("is \(count), and more than \(limit) is refused"),
+                .invalid("is \(count.grouped), and more than \(limit.grouped) is refused"),
             )
         }
         return count

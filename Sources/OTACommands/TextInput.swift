@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Problems
 
@@ -39,7 +40,7 @@ enum TextInput {
             throw Problem(
                 id: "input.too-large",
                 kind: .tooLarge,
-                message: "the input is larger than \(limit) bytes",
+                message: "the input is larger than \(limit.grouped) bytes",
                 place: path,
                 fix: "give a shorter file",
             )

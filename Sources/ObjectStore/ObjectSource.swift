@@ -30,7 +30,10 @@ final class ObjectSource: ByteSource {
         into buffer: UnsafeMutableRawBufferPointer,
     ) throws(SourceFailure) -> Int {
         guard offset >= 0, offset <= count else {
-            throw SourceFailure(offset: offset, reason: "outside the \(count) bytes there are")
+            throw SourceFailure(
+                offset: offset,
+                reason: "outside the \(count.grouped) bytes there are",
+            )
         }
         let wanted = min(buffer.count, count - offset)
         guard wanted > 0 else { return 0 }

@@ -141,7 +141,7 @@ extension SignInRefusal {
         switch trouble {
         case .untrusted(let reason), .unreachable(let reason): self.init(.unreachable, reason)
         case .tooSlow(let seconds): self.init(.tooSlow, "\(seconds) seconds")
-        case .answerTooLarge(let limit): self.init(.answerTooLarge, "\(limit) bytes")
+        case .answerTooLarge(let limit): self.init(.answerTooLarge, "\(limit.grouped) bytes")
         case .interrupted: self.init(.unreachable, "the server is stopping")
         }
     }

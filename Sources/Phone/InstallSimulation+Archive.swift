@@ -1,3 +1,4 @@
+import Bytes
 import NIOCore
 import NIOHTTP1
 
@@ -96,7 +97,7 @@ extension InstallSimulation {
             return
         }
         if let size = answer.headers.contentLength {
-            notes.facts.append("\(size) bytes")
+            notes.facts.append("\(size.grouped) bytes")
         } else {
             notes.faults.append(
                 .warning(
@@ -202,7 +203,8 @@ extension InstallSimulation {
         if range?.bytes != 0...0 {
             problem = "for byte 0 its Content-Range names other bytes"
         } else if let total = range?.total, let size = archive.size, total != size {
-            problem = "its Content-Range gives \(total) bytes in total, but HEAD \(size)"
+            problem =
+                "its Content-Range gives \(total.grouped) bytes in total, but HEAD \(size.grouped)"
         } else if count != 1 {
             problem = "for one byte it sends more or none"
         } else {

@@ -1,3 +1,4 @@
+import Bytes
 import Cryptography
 import Foundation
 import NIOHTTP1
@@ -180,7 +181,7 @@ extension InstallSimulation {
         guard let asked = attempt.archive.size, let length, asked != length else { return nil }
         return .failure(
             .archiveLength,
-            "HEAD gives \(asked) bytes, but GET \(length)",
+            "HEAD gives \(asked.grouped) bytes, but GET \(length.grouped)",
             shown: attempt.screen,
             fix: "Send the same Content-Length with HEAD and GET.",
         )
@@ -189,8 +190,8 @@ extension InstallSimulation {
     private func cutShort(_ received: Int, of total: Int?, shown screen: PhoneScreen) -> Fault {
         .failure(
             .archiveCutShort,
-            "the connection ended after \(received) of "
-                + "\(total.map(String.init) ?? "an unknown number of") bytes, again and again",
+            "the connection ended after \(received.grouped) of "
+                + "\(total?.grouped ?? "an unknown number of") bytes, again and again",
             shown: screen,
             fix:
                 "Check that the file on the server is complete, and the timeouts and limits of "
@@ -203,7 +204,7 @@ extension InstallSimulation {
         var notes = attempt.notes
         let wrongPiece = transfer.pieces?.mismatch != nil
         let isWhole = !notes.hasFailed && !(wrongPiece && phone.persistence == .stopsLikeAPhone)
-        notes.facts.append("\(transfer.received) bytes")
+        notes.facts.append("\(transfer.received.grouped) bytes")
         if attempt.resumptions > 0 {
             let times = attempt.resumptions == 1 ? "once" : "\(attempt.resumptions) times"
             notes.facts.append("interrupted and resumed \(times)")
@@ -248,7 +249,7 @@ extension InstallSimulation {
         let name = digests.algorithm == .sha256 ? "SHA-256" : "MD5"
         if let wrong = pieces.mismatch {
             let place = digests.size.map {
-                "piece \(wrong + 1) of \(digests.digests.count) (\($0) bytes each)"
+                "piece \(wrong + 1) of \(digests.digests.count) (\($0.grouped) bytes each)"
             }
             notes.faults.append(
                 .failure(

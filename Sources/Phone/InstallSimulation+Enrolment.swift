@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Foundation
 import Identifiers
 import NIOHTTP1
@@ -131,7 +132,7 @@ extension InstallSimulation {
                 ),
                 limit: Self.longestAnswer,
             )
-            notes.facts.append("\(body.count) bytes, status \(answer.status)")
+            notes.facts.append("\(body.count.grouped) bytes, status \(answer.status)")
             next = judge(answer, to: request, noting: &notes)
         } catch {
             let screen = Screens.settings.unreachable

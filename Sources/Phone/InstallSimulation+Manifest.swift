@@ -1,3 +1,4 @@
+import Bytes
 import NIOHTTP1
 import PropertyLists
 
@@ -55,7 +56,7 @@ extension InstallSimulation {
     ) async {
         let screen = PhoneScreen.cannotConnect(host: request.address.host)
         notes.facts.append(
-            "status \(answer.status), \(answer.type ?? "no type"), \(answer.body.count) bytes"
+            "status \(answer.status), \(answer.type ?? "no type"), \(answer.body.count.grouped) bytes"
         )
         if await isOpened(byCookies: request, status: answer.status) {
             notes.faults.append(

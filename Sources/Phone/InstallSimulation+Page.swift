@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import NIOHTTP1
 
@@ -110,7 +111,7 @@ extension InstallSimulation {
         noting notes: inout StepNotes,
     ) {
         notes.facts.append(
-            "status \(answer.status), \(answer.type ?? "no type"), \(answer.body.count) bytes"
+            "status \(answer.status), \(answer.type ?? "no type"), \(answer.body.count.grouped) bytes"
         )
         if answer.status != 200 { notes.faults.append(refused(answer.status, name)) }
         if name == .profileDownload, answer.type != "application/x-apple-aspen-config" {

@@ -35,13 +35,13 @@ package struct MalformedPropertyList: ReportableError, Equatable {
         case .notAPropertyList:
             "the property list is neither XML nor binary"
         case .tooLarge(let limit):
-            "the property list is larger than \(limit) bytes"
+            "the property list is larger than \(limit.grouped) bytes"
         case .tooDeep(let limit):
-            "the property list nests deeper than \(limit) containers"
+            "the property list nests deeper than \(limit.grouped) containers"
         case .tooManyObjects(let limit):
-            "the property list holds more than \(limit) objects"
+            "the property list holds more than \(limit.grouped) objects"
         case .tooMuchContent(let limit):
-            "the property list holds more than \(limit) bytes of text and data"
+            "the property list holds more than \(limit.grouped) bytes of text and data"
         case .cycle:
             "the property list contains itself"
         case .duplicateKey(let key):

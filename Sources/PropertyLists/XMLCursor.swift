@@ -22,7 +22,18 @@ struct XMLCursor {
     func isAt(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count <= bytes.count - position else { return false }
-        return text.withUTF8Buffer { unsafe bytes[position..<position + count].elementsEqual($0) }
+        let start = unsafe text.utf8Start
+        for index in 0..<count where bytes[position + index] != (unsafe start[index]) {
+            return false
+        }
+        return true
+    }
+
+    /// Moves past one character if it is next; several times for each value of a large list.
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
     }
 
     /// Skips `text` if it is next.

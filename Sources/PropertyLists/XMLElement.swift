@@ -46,8 +46,8 @@ extension XMLCursor {
         guard let byte = next else { throw refusal("ends before its last closing tag") }
         guard byte == UInt8(ascii: "<") else { throw refusal("has text between its elements") }
         position += 1
-        if isAt("?") { throw refusal("has a processing instruction", at: place) }
-        let isClosing = skip("/")
+        if next == UInt8(ascii: "?") { throw refusal("has a processing instruction", at: place) }
+        let isClosing = skip(UInt8(ascii: "/"))
         let name = name()
         guard let element = XMLElement(named: name) else {
             let name = String(decoding: name.prefix(256), as: UTF8.self)
@@ -55,8 +55,8 @@ extension XMLCursor {
         }
         skipWhitespace()
         if element == .plist, !isClosing { try skipAttributes() }
-        let isEmpty = !isClosing && skip("/")
-        guard skip(">") else { throw refusal("has a malformed tag", at: place) }
+        let isEmpty = !isClosing && skip(UInt8(ascii: "/"))
+        guard skip(UInt8(ascii: ">")) else { throw refusal("has a malformed tag", at: place) }
         return XMLTag(
             element: element,
             form: isClosing ? .closing : isEmpty ? .empty : .opening,

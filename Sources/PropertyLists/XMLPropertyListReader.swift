@@ -60,7 +60,8 @@ struct XMLPropertyListReader {
     private mutating func dictionary(_ tag: XMLTag) throws(MalformedPropertyList) -> PropertyList {
         guard tag.form == .opening else { return .dictionary([:]) }
         try budget.enterContainer()
-        var dictionary: [String: PropertyList] = [:]
+        // Room for what most small ones have, in one step.
+        var dictionary: [String: PropertyList] = Dictionary(minimumCapacity: 3)
         while true {
             let next = try xml.tag()
             if next.form == .closing, next.element == .dict { break }
@@ -102,14 +103,11 @@ struct XMLPropertyListReader {
         guard tag.form == .opening else { return [] }
         let text = try xml.plainText()
         try budget.copy(text.count / 4 * 3)
-        // Foundation ignores surplus bits in the last digit, which would allow several encodings of the
-        // same data.
-        let digits = Data(text.lazy.filter { !$0.isXMLWhitespace })
-        guard let data = Data(base64Encoded: digits), data.base64EncodedData() == digits else {
+        guard let data = Base64Digits.bytes(text) else {
             throw xml.refusal("has data that is not base64", at: text.startIndex)
         }
         try xml.closingTag(of: tag.element)
-        return Array(data)
+        return data
     }
 
     private mutating func scalar(_ tag: XMLTag) throws(MalformedPropertyList) -> PropertyList {

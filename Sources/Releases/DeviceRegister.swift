@@ -189,7 +189,7 @@ package enum DeviceRefusal: ReportableError, Equatable {
         case .noSlotLeft(let slots):
             "all \(slots.limit) \(slots.family.title) slots of this membership year are used"
         case .tooManyPending(let limit):
-            "\(limit) devices are already waiting for approval"
+            "\(limit.grouped) devices are already waiting for approval"
         }
     }
 }

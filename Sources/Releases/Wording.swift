@@ -27,7 +27,7 @@ package enum Wording {
         }
         guard unit > 0 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         let rounded = value >= 100 ? value.rounded() : (value * 10).rounded() / 10
-        let text = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        let text = rounded == rounded.rounded() ? Int(rounded).grouped : "\(rounded)"
         return "\(text) \(units[unit])"
     }
 
@@ -38,8 +38,8 @@ package enum Wording {
         case 0: "today"
         case 1: "tomorrow"
         case -1: "yesterday"
-        case 2...: "in \(days) days"
-        default: "\(-days) days ago"
+        case 2...: "in \(days.grouped) days"
+        default: "\((-days).grouped) days ago"
         }
     }
 
@@ -66,10 +66,10 @@ package enum Wording {
         return "Installs until \(day(date)) (\(distance(to: date, from: now)))."
     }
 
-    /// A number with its noun: `1 device`, `12 devices`.
+    /// A number with its noun: `1 device`, `12 devices`, `10,000 devices`.
     package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String
     {
-        number == 1 ? "1 \(singular)" : "\(number) \(plural ?? singular + "s")"
+        number == 1 ? "1 \(singular)" : "\(number.grouped) \(plural ?? singular + "s")"
     }
 
     /// The day in UTC: `3 Mar`.

@@ -56,7 +56,8 @@ extension S3Failure {
                 + (code.isEmpty ? "" : ", \(quoted: code)")
         case .tooManyRequests(let host): "the store at \(host) asks for fewer requests"
         case .silent(let host): "the store at \(host) does not answer at the moment"
-        case .answerTooLarge(let limit): "the store sent an answer of more than \(limit) bytes"
+        case .answerTooLarge(let limit):
+            "the store sent an answer of more than \(limit.grouped) bytes"
         case .unreadable(let reason): "the store sent an answer that cannot be read: \(reason)"
         case .interrupted: "the request to the store was interrupted"
         case .noBucket(let name): "there is no bucket \(name)"

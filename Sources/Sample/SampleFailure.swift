@@ -1,3 +1,4 @@
+import Bytes
 package import Problems
 
 /// Why a sample cannot be built as requested.
@@ -18,8 +19,8 @@ package enum SampleFailure: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .signatureTooLarge(let needed, let reserved):
-            "the signature takes \(needed) bytes and \(reserved) are reserved"
-        case .headerTooLarge(let size): "load commands take \(size) bytes, more than a page"
+            "the signature takes \(needed.grouped) bytes and \(reserved) are reserved"
+        case .headerTooLarge(let size): "load commands take \(size.grouped) bytes, more than a page"
         case .entitlementNotEncodable(let key): "entitlement \(key) has no DER form"
         case .noSuchFile(let path): "there is no \(path) in the sample"
         case .incompleteAuthority(let part): "the saved authority lacks \(part)"

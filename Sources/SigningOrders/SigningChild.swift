@@ -1,3 +1,4 @@
+import Bytes
 import Essentials
 package import Problems
 import Sandboxing
@@ -80,7 +81,7 @@ package enum SigningOrderRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .noOrder: "standard input has no signing order"
-        case .tooLarge(let limit): "the order is longer than \(limit) bytes"
+        case .tooLarge(let limit): "the order is longer than \(limit.grouped) bytes"
         case .noReader: "standard output was closed before the answer was written"
         }
     }

@@ -29,7 +29,7 @@ extension SymbolRefusal: CustomStringConvertible {
         switch self {
         case .none: "no dSYM was found"
         case .notSymbols(_, let reason): "this file has no debug symbols: \(reason)"
-        case .tooLarge(_, let limit): "it has more than \(limit) bytes"
+        case .tooLarge(_, let limit): "it has more than \(limit.grouped) bytes"
         case .tooMany(let limit): "there are more than \(limit) dSYMs or files"
         case .unreadable(_, let reason): "it cannot be read: \(reason)"
         case .unmatched(let names):
@@ -39,7 +39,7 @@ extension SymbolRefusal: CustomStringConvertible {
         case .noPrograms: "the release has no program with a UUID"
         case .tooManyAtOnce(let limit):
             "this token or person is already sending \(limit) archives of dSYMs"
-        case .tooSlow(let rate): "the archive arrives at less than \(rate) bytes per second"
+        case .tooSlow(let rate): "the archive arrives at less than \(rate.grouped) bytes per second"
         }
     }
 

@@ -36,7 +36,7 @@ package struct TeamDevices: Sendable {
         return Wording.count(devices.count, "device")
             + (devices.count == 1 ? " belongs" : " belong")
             + " to no team, although several have a developer account: \(quoted: first)"
-            + (devices.count > 1 ? " and \(devices.count - 1) more" : "")
+            + (devices.count > 1 ? " and \((devices.count - 1).grouped) more" : "")
     }
 
     /// How to fix it.

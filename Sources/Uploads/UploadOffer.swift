@@ -75,7 +75,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
     package func check() throws(UploadRefusal) {
         guard size > 0 else { throw .malformed("size", "is not a number of bytes above 0") }
         guard notes.utf8.count <= Self.notesLimit else {
-            throw .malformed("notes", "take more than \(Self.notesLimit) bytes")
+            throw .malformed("notes", "take more than \(Self.notesLimit.grouped) bytes")
         }
         guard expires == nil || channel != .stable else {
             throw .malformed("expires", "is not for the channel stable, which cannot end")

@@ -165,7 +165,7 @@ extension UploadRefusal: CustomStringConvertible {
         case .unpublishable(let attempts):
             "the server crashed \(attempts == 1 ? "" : "\(attempts) times ")while publishing this "
                 + "build, so it gave up"
-        case .cut(let offset): "the connection ended early; \(offset) bytes have arrived"
+        case .cut(let offset): "the connection ended early; \(offset.grouped) bytes have arrived"
         }
     }
 
@@ -181,6 +181,6 @@ extension UploadRefusal: CustomStringConvertible {
             return isTooMuch ? .max : more
         }
         let isClose = Wording.size(sum) == Wording.size(limit)
-        return sentence { isClose && $0 >= 1000 ? "\($0) bytes" : Wording.size($0) }
+        return sentence { isClose && $0 >= 1000 ? "\($0.grouped) bytes" : Wording.size($0) }
     }
 }

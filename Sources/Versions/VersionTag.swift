@@ -28,7 +28,17 @@ package struct VersionTag: Hashable, Sendable {
         as names: [TagName],
         prefix: String? = nil,
     ) throws(VersionRefusal) -> VersionTag? {
-        let tags = names.compactMap { try? VersionTag($0, prefix: prefix) }
+        try released(
+            among: names.compactMap { try? VersionTag($0, prefix: prefix) },
+            prefix: prefix,
+        )
+    }
+
+    /// The same of tags that were read with `prefix`.
+    package static func released(
+        among tags: [VersionTag],
+        prefix: String?,
+    ) throws(VersionRefusal) -> VersionTag? {
         let plain = tags.filter(\.prefix.isEmpty)
         let candidates = prefix == nil && !plain.isEmpty ? plain : tags
         let prefixes = Set(candidates.map(\.prefix))
@@ -56,6 +66,7 @@ package struct VersionTag: Hashable, Sendable {
     }
 
     private static func folder(of text: String) -> String {
-        text.lastIndex(of: "/").map { String(text[...$0]) } ?? ""
+        // By bytes: no tag's name has a mark that would join with the slash.
+        text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[...$0]) } ?? ""
     }
 }

@@ -78,7 +78,10 @@ package struct AssembledArchive: ByteSource {
         into buffer: UnsafeMutableRawBufferPointer,
     ) throws(SourceFailure) -> Int {
         guard offset >= 0, offset <= count else {
-            throw SourceFailure(offset: offset, reason: "outside the \(count) bytes there are")
+            throw SourceFailure(
+                offset: offset,
+                reason: "outside the \(count.grouped) bytes there are",
+            )
         }
         var filled = 0
         var index = piece(at: offset)

@@ -11,7 +11,8 @@ enum CentralDirectory {
             throw ZipRefusal(
                 .countMismatch,
                 at: ZipRefusal.endRecord,
-                "\(end.entryCount) entries do not fit in a directory of \(end.directorySize) bytes",
+                "\(end.entryCount.grouped) entries do not fit in a directory of "
+                    + "\(end.directorySize.grouped) bytes",
             )
         }
         var reader = ByteReader(try bytes(of: source, at: end))
@@ -22,7 +23,7 @@ enum CentralDirectory {
                 throw ZipRefusal(
                     .countMismatch,
                     at: ZipRefusal.directory,
-                    "\(index) entries and the end record says \(end.entryCount)",
+                    "\(index.grouped) entries and the end record says \(end.entryCount.grouped)",
                 )
             }
             entries.append(try ZipEntry(try header(&reader), limits: limits))
@@ -31,7 +32,7 @@ enum CentralDirectory {
             throw ZipRefusal(
                 .countMismatch,
                 at: ZipRefusal.directory,
-                "\(reader.remaining) bytes follow the \(end.entryCount) entries that the end "
+                "\(reader.remaining.grouped) bytes follow the \(end.entryCount.grouped) entries that the end "
                     + "record counts",
             )
         }
@@ -48,7 +49,7 @@ enum CentralDirectory {
             throw ZipRefusal(
                 .tooManyEntries,
                 at: ZipRefusal.endRecord,
-                "\(count) entries, \(error)",
+                "\(count.grouped) entries, \(error)",
             )
         }
     }

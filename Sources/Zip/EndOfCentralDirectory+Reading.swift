@@ -27,7 +27,9 @@ extension EndOfCentralDirectory {
             throw MalformedBytes(
                 "size of the zip64 end record",
                 at: 4,
-                .invalid("is \(size) and the locator follows after \(end - offset - 12) bytes"),
+                .invalid(
+                    "is \(size) and the locator follows after \((end - offset - 12).grouped) bytes"
+                ),
             )
         }
         try bytes.skip(4, "versions")
@@ -77,12 +79,12 @@ extension EndOfCentralDirectory {
                 ? ZipRefusal(
                     .trailingData,
                     at: ZipRefusal.endRecord,
-                    "\(-missing) bytes follow the archive's end",
+                    "\((-missing).grouped) bytes follow the archive's end",
                 )
                 : ZipRefusal(
                     .truncated,
                     at: ZipRefusal.endRecord,
-                    "the archive's comment lacks \(missing) bytes",
+                    "the archive's comment lacks \(missing.grouped) bytes",
                 )
         }
         let beginning = try bytes(of: source, at: 0, count: min(gitPointer.count, source.count))

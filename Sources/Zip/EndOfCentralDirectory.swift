@@ -41,7 +41,7 @@ extension EndOfCentralDirectory {
             throw ZipRefusal(
                 .countMismatch,
                 at: ZipRefusal.endRecord,
-                "\(entryCount) entries in all, \(entriesOnDisk) of them on this one disk",
+                "\(entryCount.grouped) entries in all, \(entriesOnDisk.grouped) of them on this one disk",
             )
         }
     }
@@ -51,14 +51,14 @@ extension EndOfCentralDirectory {
             throw ZipRefusal(
                 .tooManyEntries,
                 at: ZipRefusal.endRecord,
-                "\(entryCount) entries, more than the \(limits.entries) allowed",
+                "\(entryCount.grouped) entries, more than the \(limits.entries.grouped) allowed",
             )
         }
         guard directoryOffset <= offset, directorySize <= offset - directoryOffset else {
             throw ZipRefusal(
                 .truncated,
                 at: ZipRefusal.endRecord,
-                "the directory of \(directorySize) bytes at \(directoryOffset) reaches beyond its "
+                "the directory of \(directorySize.grouped) bytes at \(directoryOffset) reaches beyond its "
                     + "end record at \(offset)",
             )
         }
@@ -69,7 +69,8 @@ extension EndOfCentralDirectory {
             throw ZipRefusal(
                 .tooLarge,
                 at: ZipRefusal.endRecord,
-                "a directory of \(directorySize) bytes, more than the \(limits.directoryBytes) "
+                "a directory of \(directorySize.grouped) bytes, more than the "
+                    + "\(limits.directoryBytes.grouped) "
                     + "allowed",
             )
         }
@@ -89,13 +90,13 @@ extension EndOfCentralDirectory {
             return ZipRefusal(
                 .prefixData,
                 at: ZipRefusal.endRecord,
-                "\(unclaimed) bytes precede the archive",
+                "\(unclaimed.grouped) bytes precede the archive",
             )
         }
         return ZipRefusal(
             .gap,
             at: ZipRefusal.endRecord,
-            "\(unclaimed) bytes between the directory and its end record",
+            "\(unclaimed.grouped) bytes between the directory and its end record",
         )
     }
 

@@ -48,7 +48,10 @@ struct EntryContents {
         to body: (UnsafeRawBufferPointer) -> Bool,
     ) throws(ZipRefusal) -> Bool {
         guard count <= missing else {
-            throw refusal(.sizeMismatch, "has more than the \(entry.size) bytes it should have")
+            throw refusal(
+                .sizeMismatch,
+                "has more than the \(entry.size.grouped) bytes it should have",
+            )
         }
         guard count > 0 else { return true }
         let window = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -59,7 +62,10 @@ struct EntryContents {
 
     func prove() throws(ZipRefusal) {
         guard missing == 0 else {
-            throw refusal(.sizeMismatch, "has \(produced) bytes and should have \(entry.size)")
+            throw refusal(
+                .sizeMismatch,
+                "has \(produced.grouped) bytes and should have \(entry.size.grouped)",
+            )
         }
         guard checksum == entry.crc32 else {
             throw refusal(.checksum, "the contents do not match their CRC-32")

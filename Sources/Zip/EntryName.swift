@@ -18,8 +18,9 @@ struct EntryName {
             throw ZipRefusal(.unsafePath, at: PrintableText(escaping: bytes).text, reason)
         }
         endsInSlash = bytes.last == UInt8(ascii: "/")
-        guard let path = String(validating: endsInSlash ? bytes.dropLast() : bytes, as: UTF8.self)
-        else {
+        let name = endsInSlash ? bytes.dropLast() : bytes
+        let isASCII = name.allSatisfy { $0 < 0x80 }
+        guard let path = isASCII ? "" : String(validating: name, as: UTF8.self) else {
             throw ZipRefusal(
                 .ambiguousName,
                 at: PrintableText(escaping: bytes).text,
@@ -34,10 +35,10 @@ struct EntryName {
                     + "field",
             )
         }
-        if let reason = Self.disguise(in: path) {
+        if !isASCII, let reason = Self.disguise(in: path) {
             throw ZipRefusal(.unsafePath, at: PrintableText(escaping: bytes).text, reason)
         }
-        self.path = RelativePath(path)
+        self.path = RelativePath(name)
     }
 
     /// Why a path is unsafe to unpack or to show; nil when it is safe.
@@ -46,27 +47,36 @@ struct EntryName {
     /// `./a/b` are `a/b`.
     private static func danger(in bytes: ArraySlice<UInt8>, longest: Int) -> String? {
         guard bytes.count <= longest else {
-            return "the name has \(bytes.count) bytes, more than the \(longest) allowed"
+            return
+                "the name has \(bytes.count.grouped) bytes, more than the \(longest.grouped) allowed"
         }
         var previous: UInt8 = 0
-        for byte in bytes {
+        var start = bytes.startIndex
+        var flaw: String?
+        for index in bytes.indices {
+            let byte = bytes[index]
             switch byte {
             case 0..<0x20, 0x7F: return "the name contains a control character"
             case 0x80...0x9F where previous == 0xC2: return "the name contains a control character"
             case UInt8(ascii: "\\"): return "the name contains a backslash"
-            default: previous = byte
+            case UInt8(ascii: "/"):
+                if flaw == nil { flaw = danger(of: bytes[start..<index]) }
+                start = index + 1
+            default: break
             }
+            previous = byte
         }
         guard bytes.first != UInt8(ascii: "/") else { return "the path is absolute" }
-        let folders = bytes.last == UInt8(ascii: "/") ? bytes.dropLast() : bytes
-        for component in folders.split(
-            separator: UInt8(ascii: "/"),
-            omittingEmptySubsequences: false,
-        ) {
-            if component.isEmpty { return "the path has an empty component" }
-            if component.elementsEqual(".".utf8) { return "the path has the component '.'" }
-            if component.elementsEqual("..".utf8) { return "the path leads out of its folder" }
-        }
+        // A folder's name ends in a slash.
+        if flaw == nil, start < bytes.endIndex { flaw = danger(of: bytes[start...]) }
+        return flaw
+    }
+
+    private static func danger(of component: ArraySlice<UInt8>) -> String? {
+        guard component.count < 3 else { return nil }
+        if component.isEmpty { return "the path has an empty component" }
+        if component.elementsEqual(".".utf8) { return "the path has the component '.'" }
+        if component.elementsEqual("..".utf8) { return "the path leads out of its folder" }
         return nil
     }
 
@@ -77,7 +87,6 @@ struct EntryName {
     /// U+0600 merges with what follows. Marks on letters are part of file names in most languages, and
     /// are allowed.
     private static func disguise(in path: String) -> String? {
-        guard path.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         let isDisguised = "/\(path)/".contains { character in
             let bytes = character.utf8
             return bytes.count > 1

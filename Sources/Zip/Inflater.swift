@@ -104,7 +104,10 @@ struct Inflater: ~Copyable {
         }
         let unused = contents.entry.compressedSize - contents.consumed + pending
         guard unused == 0 else {
-            throw contents.refusal(.corruptDeflate, "\(unused) bytes follow the compressed data")
+            throw contents.refusal(
+                .corruptDeflate,
+                "\(unused.grouped) bytes follow the compressed data",
+            )
         }
         return true
     }

@@ -27,13 +27,14 @@ struct NameIndex: Sendable {
 
     init(_ entries: [ZipEntry], limits: ZipLimits) throws(ZipRefusal) {
         slots = Array(repeating: -1, count: 64)
+        var folder: PathHashes.Folder?
         for index in entries.indices {
-            try insert(index, in: entries)
+            try insert(index, in: entries, after: &folder)
             guard nodes.count <= 2 * limits.entries else {
                 throw ZipRefusal(
                     .tooManyEntries,
                     at: entries[index],
-                    "brings the folders to more than the \(limits.entries) allowed",
+                    "brings the folders to more than the \(limits.entries.grouped) allowed",
                 )
             }
         }
@@ -51,9 +52,15 @@ struct NameIndex: Sendable {
         return entries[entry].path.text == path.text ? entry : nil
     }
 
-    private mutating func insert(_ index: Int, in entries: [ZipEntry]) throws(ZipRefusal) {
+    // `folder` is one whose nodes are known to be there, and becomes that of this entry.
+    private mutating func insert(
+        _ index: Int,
+        in entries: [ZipEntry],
+        after folder: inout PathHashes.Folder?,
+    ) throws(ZipRefusal) {
         let entry = entries[index]
-        var hashes = PathHashes(entry.path)
+        var hashes = PathHashes(entry.path, behind: folder)
+        defer { folder = hashes.folder }
         while let hash = hashes.next() {
             let form: Form =
                 !hash.isWhole ? .impliedFolder : entry.kind == .directory ? .folder : .leaf

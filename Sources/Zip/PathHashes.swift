@@ -10,32 +10,57 @@ struct PathHashes: IteratorProtocol {
         let isWhole: Bool
     }
 
-    private var exact: Substring.UTF8View
-    private var folded: Substring
+    /// A folder whose hashes were taken, so that what else is in it begins behind them.
+    struct Folder {
+        /// Its path and the slash behind it.
+        fileprivate let prefix: ArraySlice<UInt8>
+        fileprivate let exactHasher: Hasher
+        fileprivate let foldHasher: Hasher
+
+        fileprivate func holds(_ path: [UInt8]) -> Bool {
+            path.count > prefix.count && path.starts(with: prefix)
+        }
+    }
+
+    private let bytes: [UInt8]
+    /// Where what is not hashed yet begins.
+    private var start = 0
     private var exactHasher = Hasher()
     private var foldHasher = Hasher()
     private var isAtEnd = false
+    /// The innermost folder above the path; nil before its hashes are taken, and where there is none.
+    private(set) var folder: Folder?
 
     init(_ path: RelativePath) {
-        let path = path.text
-        exact = path[...].utf8
-        // Upper case first: only upper-casing unifies long s with s, and the two lower-case sigmas.
-        // `Hasher` hashes strings by canonical equivalence, which unifies composed and decomposed
-        // letters.
-        let isASCII = path.utf8.allSatisfy { $0 < 0x80 }
-        folded = (isASCII ? path.lowercased() : path.uppercased().lowercased())[...]
+        bytes = path.bytes
+    }
+
+    /// Begins behind `folder`, if the path is in it: archives list the files of a folder together.
+    init(_ path: RelativePath, behind folder: Folder?) {
+        bytes = path.bytes
+        guard let folder, folder.holds(path.bytes) else { return }
+        self.folder = folder
+        exactHasher = folder.exactHasher
+        foldHasher = folder.foldHasher
+        start = folder.prefix.count
     }
 
     mutating func next() -> Element? {
         guard !isAtEnd else { return nil }
-        while let byte = exact.popFirst(), byte != UInt8(ascii: "/") {
-            exactHasher.combine(byte)
-        }
-        let end = folded.utf8.firstIndex(of: UInt8(ascii: "/")) ?? folded.endIndex
-        foldHasher.combine(folded[..<end])
-        isAtEnd = end == folded.endIndex
-        if !isAtEnd { folded = folded[folded.utf8.index(after: end)...] }
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+        let component = bytes[start..<end]
+        unsafe component.withUnsafeBytes { unsafe exactHasher.combine(bytes: $0) }
         exactHasher.combine(UInt8(ascii: "/"))
+        foldHasher.combine(Self.folded(component))
+        isAtEnd = end == bytes.endIndex
+        if !isAtEnd {
+            start = end + 1
+            folder = Folder(
+                prefix: bytes[..<start],
+                exactHasher: exactHasher,
+                foldHasher: foldHasher,
+            )
+        }
         return Element(
             fold: foldHasher.finalize(),
             exact: exactHasher.finalize(),
@@ -43,7 +68,15 @@ struct PathHashes: IteratorProtocol {
         )
     }
 
-    /// The hash of the whole path only.
+    // Upper case first: it alone joins the long s with s, and the two sigmas. `Hasher` sees strings by
+    // canonical equivalence, which joins composed and decomposed letters.
+    private static func folded(_ component: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: component, as: UTF8.self)
+        return component.allSatisfy { $0 < 0x80 }
+            ? text.lowercased() : text.uppercased().lowercased()
+    }
+
+    /// The hash of the whole path alone.
     static func fold(of path: RelativePath) -> Int {
         var hashes = PathHashes(path)
         var last = 0

@@ -2,7 +2,7 @@ import Bytes
 
 /// A few kilobytes of a source, so that several small headers need only one read.
 struct SourceWindow {
-    private static let size = 4096
+    private static let size = 16 << 10
 
     private let source: any ByteSource
     private var start = 0

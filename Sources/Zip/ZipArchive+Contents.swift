@@ -1,3 +1,5 @@
+import Bytes
+
 extension ZipArchive {
     /// Reads the whole contents of a small entry, and checks its size and CRC-32.
     ///
@@ -8,7 +10,7 @@ extension ZipArchive {
             throw ZipRefusal(
                 .tooLarge,
                 at: entry,
-                "has \(entry.size) bytes, more than the \(limit) allowed",
+                "has \(entry.size.grouped) bytes, more than the \(limit.grouped) allowed",
             )
         }
         var contents: [UInt8] = []

@@ -12,7 +12,7 @@ extension ZipArchive {
             throw ZipRefusal(
                 .tooManyEntries,
                 at: ZipRefusal.directory,
-                "\(links.count) symbolic links, more than the \(limit) allowed",
+                "\(links.count.grouped) symbolic links, more than the \(limit.grouped) allowed",
             )
         }
         try withInflater(window: 4096) { (inflater) throws(ZipRefusal) in
@@ -21,7 +21,7 @@ extension ZipArchive {
                     throw ZipRefusal(
                         .escapingSymlink,
                         at: link,
-                        "has a target of \(link.size) bytes, more than \(Self.longestTarget)",
+                        "has a target of \(link.size.grouped) bytes, more than \(Self.longestTarget.grouped)",
                     )
                 }
                 var target: [UInt8] = []

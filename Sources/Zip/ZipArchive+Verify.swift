@@ -48,6 +48,8 @@ private final class VerifyPass: Sendable {
     private let next = Atomic<Int>(0)
     private let done = Mutex<Int>(0)
     private let first = Mutex<(index: Int, refusal: ZipRefusal)?>(nil)
+    /// The index of that refusal, which is asked for each entry.
+    private let limit = Atomic<Int>(.max)
 
     init(
         _ archive: ZipArchive,
@@ -70,10 +72,12 @@ private final class VerifyPass: Sendable {
         var index = 0
         do throws(ZipRefusal) {
             try withInflater(window: Self.window) { (inflater) throws(ZipRefusal) in
+                // Once for all entries: threads that count the same references slow each other down.
+                let (entries, source) = (archive.entries, archive.source)
                 while let taken = take() {
                     index = taken
                     do throws(ZipRefusal) {
-                        try verify(archive.entries[taken], with: inflater)
+                        try verify(entries[taken], of: source, with: inflater)
                     } catch {
                         record(error, at: taken)
                     }
@@ -89,23 +93,25 @@ private final class VerifyPass: Sendable {
         while true {
             let position = next.add(1, ordering: .relaxed).oldValue
             guard position < order.count else { return nil }
-            let limit = first.withLock { $0?.index } ?? .max
-            if order[position] < limit { return order[position] }
+            if order[position] < limit.load(ordering: .relaxed) { return order[position] }
         }
     }
 
     private func record(_ refusal: ZipRefusal, at index: Int) {
         first.withLock { known in
-            if index < known?.index ?? .max { known = (index, refusal) }
+            guard index < known?.index ?? .max else { return }
+            known = (index, refusal)
+            limit.store(index, ordering: .relaxed)
         }
     }
 
     private func verify(
         _ entry: ZipEntry,
+        of source: any ByteSource,
         with inflater: borrowing Inflater,
     ) throws(ZipRefusal) {
         var sink = sink?(entry)
-        try unsafe inflater.read(entry, from: archive.source, fed: advance) { window in
+        try unsafe inflater.read(entry, from: source, fed: advance) { window in
             unsafe sink?.take(window)
             return true
         }

@@ -66,14 +66,14 @@ extension EntrySizes {
             throw ZipRefusal(
                 .sizeMismatch,
                 at: place(),
-                "is a folder with \(size) bytes of contents",
+                "is a folder with \(size.grouped) bytes of contents",
             )
         }
         guard method == .deflated || size == compressedSize else {
             throw ZipRefusal(
                 .sizeMismatch,
                 at: place(),
-                "is stored uncompressed, with \(size) bytes in \(compressedSize)",
+                "is stored uncompressed, with \(size.grouped) bytes in \(compressedSize.grouped)",
             )
         }
         try limits.check(self, at: place())

@@ -31,7 +31,7 @@ struct ZipLayout {
             throw ZipRefusal(
                 entries.isEmpty ? .prefixData : .gap,
                 at: ZipRefusal.directory,
-                "\(directoryOffset - position) bytes before the directory belong to no entry",
+                "\((directoryOffset - position).grouped) bytes before the directory belong to no entry",
             )
         }
     }
@@ -48,7 +48,7 @@ struct ZipLayout {
             throw ZipRefusal(
                 position == 0 ? .prefixData : .gap,
                 at: entry,
-                "\(entry.headerOffset - position) bytes before it belong to no entry",
+                "\((entry.headerOffset - position).grouped) bytes before it belong to no entry",
             )
         }
     }
@@ -119,7 +119,7 @@ struct ZipLayout {
             throw ZipRefusal(
                 .gap,
                 at: entry,
-                "\(length) bytes follow its data where a data descriptor is due",
+                "\(length.grouped) bytes follow its data where a data descriptor is due",
             )
         }
         let found = try record(

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Limits on the resources that reading an archive may take.
 ///
 /// The two limits of the directory bound the memory of a ``ZipArchive``: its bytes are held while they
@@ -57,7 +59,7 @@ extension ZipLimits {
             throw ZipRefusal(
                 .tooLarge,
                 at: place(),
-                "has \(sizes.size) bytes, more than the \(entrySize) allowed",
+                "has \(sizes.size.grouped) bytes, more than the \(entrySize.grouped) allowed",
             )
         }
         let reachable = sizes.compressedSize.multipliedReportingOverflow(by: Self.deflateRatio)
@@ -65,7 +67,8 @@ extension ZipLimits {
             throw ZipRefusal(
                 .ratio,
                 at: place(),
-                "claims \(sizes.size) bytes out of \(sizes.compressedSize), more than deflate "
+                "claims \(sizes.size.grouped) bytes out of \(sizes.compressedSize.grouped), "
+                    + "more than deflate "
                     + "can hold",
             )
         }
@@ -80,7 +83,7 @@ extension ZipLimits {
                 throw ZipRefusal(
                     .tooLarge,
                     at: entry,
-                    "brings the contents to more than the \(totalSize) bytes allowed",
+                    "brings the contents to more than the \(totalSize.grouped) bytes allowed",
                 )
             }
         }
@@ -88,7 +91,8 @@ extension ZipLimits {
             throw ZipRefusal(
                 .ratio,
                 at: ZipRefusal.directory,
-                "\(archiveSize) bytes would unpack to \(total), more than \(ratio) times as many",
+                "\(archiveSize.grouped) bytes would unpack to \(total.grouped), "
+                    + "more than \(ratio) times as many",
             )
         }
     }

@@ -85,7 +85,7 @@ struct ListTests {
         }
         let account = try TestAccount.account(transport)
         let found = await failure { _ = try await account.devices() }
-        #expect(found == .unreadable(reason: "a list has more than 20000 entries"))
+        #expect(found == .unreadable(reason: "a list has more than 20,000 entries"))
         #expect(transport.requests.count == 3)
     }
 

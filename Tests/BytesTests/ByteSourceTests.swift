@@ -38,7 +38,7 @@ struct ByteSourceTests {
             #expect(
                 throws: SourceFailure(
                     offset: offset,
-                    reason: "\(count) bytes reach beyond the end at 10000",
+                    reason: "\(count.grouped) bytes reach beyond the end at 10,000",
                 )
             ) {
                 try source.bytes(at: offset, count: count)
@@ -61,7 +61,7 @@ struct ByteSourceTests {
             #expect(
                 throws: SourceFailure(
                     offset: offset,
-                    reason: "outside the 10000 bytes there are",
+                    reason: "outside the 10,000 bytes there are",
                 )
             ) {
                 _ = try source.filling(4, at: offset)

@@ -19,7 +19,7 @@ struct CheckoutFactsTests {
         _ git: Git,
         _ choice: TagChoice = .found(prefix: nil),
     ) async throws -> CheckoutFacts {
-        try await git.versionFacts(of: git.checkedOut(), choosing: choice)
+        try await git.versionFacts(choosing: choice)
     }
 
     @Test func `a tagged commit has the tag's version and the notes since the version before`()
@@ -105,6 +105,64 @@ struct CheckoutFactsTests {
         }
     }
 
+    @Test func `a tag of a tag leads to a commit, and those that lead to none are passed over`()
+        async throws
+    {
+        try await withRepository { repository, git in
+            try await repository.commit("One", ["a.txt": "a"])
+            try await repository.git("tag", "-a", "v1.0.0", "-m", "First")
+            try await repository.git("tag", "-a", "v1.0.1", "v1.0.0", "-m", "Again")
+            try await repository.git("tag", "v8.0.0", "HEAD:a.txt")
+            try await repository.git("tag", "v9.0.0", "HEAD^{tree}")
+            let absent = String(repeating: "12", count: 20)
+            try repository.write(absent + "\n", to: ".git/refs/tags/v7.0.0")
+            let told = try await facts(git)
+            #expect(told.facts.tag == "v1.0.1")
+            #expect(told.previous?.rawValue == "v1.0.0")
+            try await repository.commit("Two")
+            #expect(try await facts(git).previous?.rawValue == "v1.0.1")
+        }
+    }
+
+    @Test func `commits and tags are counted on every way that leads to a commit, and on no other`()
+        async throws
+    {
+        try await withRepository { repository, git in
+            let history = (1...300).map { number in
+                """
+                commit refs/heads/main
+                committer Ana <ana@example.com> \(1_700_000_000 + number) +0000
+                data 2
+                A
+
+                """
+            }
+            try await TestRepository.git(
+                ["fast-import", "--quiet"],
+                in: repository.folder,
+                input: history.joined(),
+            )
+            try await repository.git("tag", "v1.0.0")
+            try await repository.git("checkout", "--quiet", "-b", "side", "main~250")
+            try await repository.commit("Beside")
+            try await repository.git("tag", "v2.0.0")
+            try await repository.git("checkout", "--quiet", "main")
+            #expect(try await facts(git).facts.buildNumber == 300)
+            try await repository.commit("Last")
+            #expect(try await facts(git).previous?.rawValue == "v1.0.0")
+            try await repository.git("merge", "--quiet", "--no-edit", "side")
+            let told = try await facts(git)
+            #expect(told.facts.buildNumber == 303)
+            #expect(told.previous?.rawValue == "v2.0.0")
+            let commit = try #require(
+                CommitIdentifier(try await repository.git("rev-parse", "side"))
+            )
+            let side = try await git.versionFacts(of: commit, choosing: .found(prefix: nil))
+            #expect(side.facts.buildNumber == 51)
+            #expect(side.facts.tag == "v2.0.0")
+        }
+    }
+
     @Test func `a tag's name is compared as bytes, with its marks and commas`() async throws {
         try await withRepository { repository, git in
             try await repository.commit("One")
@@ -161,7 +219,6 @@ struct CheckoutFactsTests {
                 try await facts(shallow)
             }
             let told = try await shallow.versionFacts(
-                of: shallow.checkedOut(),
                 choosing: .found(prefix: nil),
                 allowsShallow: true,
             )

@@ -178,7 +178,7 @@ import Testing
             #expect(log.utf8.count <= 100_000 + 1_000)
             // The server's own lines come after the cut.
             let cut =
-                "… the log is longer than 100000 bytes, so the rest of what steps print is left out\n"
+                "… the log is longer than 100,000 bytes, so the rest of what steps print is left out\n"
             let end = try #require(log.range(of: cut)).upperBound
             #expect(log[end...].contains("printed too much"), "\(log.suffix(300))")
         }

@@ -298,7 +298,7 @@ struct AdminAppTests {
             let admin = try await AdminClient.admin(site)
             let page = try await admin.get(Self.app + "?page=200")
             #expect(page.status == 200)
-            #expect(page.text.contains("5971–6000 of 10001"))
+            #expect(page.text.contains("5971–6000 of 10,001"))
             #expect(page.text.contains("2.4030"))
             #expect(page.text.contains("2.4001"))
             #expect(page.text.utf8.count < 40_000)

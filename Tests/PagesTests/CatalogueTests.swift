@@ -174,6 +174,58 @@ struct CatalogueTests {
         #expect(Language.preferred(field).tag == tag)
     }
 
+    @Test(arguments: Language.all)
+    func `marks stand as the language sets them`(language: Language) throws {
+        var texts = try ExampleLanguages.entries(of: language).mapValues { Self.forms($0) }
+            .mapValues { $0.values.joined(separator: "\n") }
+        let guide = language == .english ? "docs/testers.md" : "docs/testers.\(language.tag).md"
+        texts["the guide"] = String(
+            decoding: try #require(Assets().bytes(of: guide)),
+            as: UTF8.self,
+        )
+        for (key, text) in texts {
+            switch language.tag {
+            case "fr":
+                // U+202F before ; ! ? and U+00A0 before a colon and inside guillemets.
+                #expect(!text.contains(/[^\u{202f}\/][;!?](?!\/)/), "\(key): \(text)")
+                #expect(!text.contains(/[^\u{a0}\d] ?:(?![\/\d-])/), "\(key): \(text)")
+                #expect(!text.contains(/«[^\u{a0}]|[^\u{a0}]»/), "\(key): \(text)")
+                #expect(!text.contains("'"), "\(key): \(text)")
+            case "es":
+                let marks = { (mark: Character) in text.count { $0 == mark } }
+                #expect(marks("?") == marks("¿") && marks("!") == marks("¡"), "\(key): \(text)")
+                #expect(!text.contains("«"), "\(key): \(text)")
+                #expect(!text.lowercased().contains("usted"), "\(key) is formal")
+            case "zh-Hans":
+                #expect(!text.contains(/\p{Han}[,.;:!?]|[,.;:!?]\p{Han}/), "\(key): \(text)")
+                #expect(!text.contains("您"), "\(key) is formal")
+            default: break
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("en", "10,000 versions"), ("de", "10.000 Versionen"), ("fr", "10 000 versions"),
+        ("es", "10.000 versiones"), ("ru", "10 000 версий"), ("ja", "10,000個のバージョン"),
+        ("zh-Hans", "10,000 个版本"),
+    ])
+    func `counts have the separator of the language`(tag: String, count: String) throws {
+        let words = try ExampleLanguages.catalogues.get()[try #require(Language(tag: tag))]
+        let text = words.text("history.count", count: 10_000)
+        #expect(text.replacing(/[\u{a0}\u{202f}]/, with: " ") == count)
+        #expect(!text.contains("0 000"), "the separator breaks no line")
+        #expect(words.text("history.count", count: 9_999).contains("9999"))
+    }
+
+    @Test func `the first of a month is an ordinal in French`() throws {
+        let first = Date(timeIntervalSince1970: 1_796_083_200)
+        let words = try ExampleLanguages.catalogues.get()
+        let french = try #require(Language(tag: "fr"))
+        #expect(words[french].day(first) == "1er décembre 2026")
+        #expect(words[french].day(first + 86_400) == "2 décembre 2026")
+        #expect(words[.english].day(first) == "1 December 2026")
+    }
+
     @Test(arguments: [
         ("en", "15 November 2026", "12.4 MB", "in 3 days", "1 device"),
         ("de", "15. November 2026", "12,4 MB", "in 3 Tagen", "{count} Gerät"),

@@ -163,7 +163,7 @@ import Testing
             }
         }
         #expect(outcome.fatal == [.archiveCutShort])
-        #expect(outcome.attempt.step(.download)?.detail.contains("after 120000 of") == true)
+        #expect(outcome.attempt.step(.download)?.detail.contains("after 120,000 of") == true)
         #expect(outcome.files == 0)
     }
 

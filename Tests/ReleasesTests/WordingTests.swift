@@ -94,5 +94,7 @@ struct WordingTests {
         #expect(Wording.count(0, "device") == "0 devices")
         #expect(Wording.count(2, "entry", "entries") == "2 entries")
         #expect(Wording.count(-1, "device") == "-1 devices")
+        #expect(Wording.count(9_999, "device") == "9999 devices")
+        #expect(Wording.count(10_000, "release") == "10,000 releases")
     }
 }

@@ -63,19 +63,19 @@ struct LimitTests {
         let gigabyte = 1_000_000_000
         let sentences: KeyValuePairs<UploadRefusal, String> = [
             .tooLarge(limits.largest + 1, limit: limits.largest):
-                "the build has 4294967297 bytes, but this server accepts at most 4294967296 bytes",
+                "the build has 4,294,967,297 bytes, but this server accepts at most 4,294,967,296 bytes",
             .tooLarge(5 * gigabyte, limit: limits.largest):
                 "the build has 5 GB, but this server accepts at most 4.3 GB",
             .quotaExceeded(5_000_000, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
-                "5000000 bytes more do not fit: this token's uploads come to 15999999000 bytes of "
-                + "16000000000 bytes",
+                "5,000,000 bytes more do not fit: this token's uploads come to 15,999,999,000 bytes of "
+                + "16,000,000,000 bytes",
             .quotaExceeded(gigabyte, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
                 "1 GB more do not fit: this token's uploads come to 16 GB of 16 GB",
             .noRoom(1, free: gigabyte, reserve: gigabyte, promised: 0):
-                "1 byte do not fit: the server's disk has 1000000000 bytes left, of which "
-                + "1000000000 bytes stay free",
+                "1 byte do not fit: the server's disk has 1,000,000,000 bytes left, of which "
+                + "1,000,000,000 bytes stay free",
             .noRoom(.max, free: gigabyte, reserve: .max, promised: gigabyte):
-                "9223372 TB do not fit: the server's disk has 1 GB left, of which 9223372 TB stay "
+                "9,223,372 TB do not fit: the server's disk has 1 GB left, of which 9,223,372 TB stay "
                 + "free and running uploads need 1 GB",
         ]
         for (refusal, sentence) in sentences { #expect("\(refusal)" == sentence) }

@@ -241,7 +241,7 @@ struct XcodeProjectTests {
                 _ = try XcodeProject("project.yml", in: tree)
             }
         } throws: { error in
-            (error as? SettingsFlaw)?.description.contains("more than 50000 values") == true
+            (error as? SettingsFlaw)?.description.contains("more than 50,000 values") == true
         }
     }
 }

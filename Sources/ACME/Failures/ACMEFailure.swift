@@ -51,7 +51,7 @@ package enum ACMEFailure: ReportableError, Equatable {
         case .untrusted(let host, let reason): "\(host) cannot be trusted: \(reason)"
         case .tooSlow(let host, let seconds): "\(host) did not answer within \(seconds) seconds"
         case .answerTooLarge(let host, let limit):
-            "the answer of \(host) is larger than \(limit) bytes"
+            "the answer of \(host) is larger than \(limit.grouped) bytes"
         case .interrupted: "the order was interrupted"
         case .unreadable(let host, let reason): "the answer of \(host) cannot be used: \(reason)"
         case .foreignAddress(let address):

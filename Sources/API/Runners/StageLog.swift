@@ -1,3 +1,4 @@
+import Bytes
 import HTTPServing
 import Runners
 
@@ -37,7 +38,7 @@ struct StageLog: Sendable {
         // A file that exceeds the limit already has the line.
         guard bytes.count > room, count <= limit else { return }
         let line = Array(
-            "\n… the log is longer than \(limit) bytes, so the rest is left out\n".utf8
+            "\n… the log is longer than \(limit.grouped) bytes, so the rest is left out\n".utf8
         )
         try unsafe line.withUnsafeBytes { try unsafe file.append($0, in: turn, of: .log) }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Cryptography
 import HTTPTypes
 import Hummingbird
@@ -36,12 +37,12 @@ struct UploadRequest {
         guard let contentLength else { return }
         guard contentLength <= missing else {
             throw .wrongLength(
-                "the request sends \(contentLength) bytes, but \(missing) are missing"
+                "the request sends \(contentLength.grouped) bytes, but \(missing) are missing"
             )
         }
         guard !isComplete || contentLength == missing else {
             throw .wrongLength(
-                "the last request sends \(contentLength) bytes, but \(missing) are missing"
+                "the last request sends \(contentLength.grouped) bytes, but \(missing) are missing"
             )
         }
     }

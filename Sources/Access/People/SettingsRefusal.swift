@@ -47,8 +47,8 @@ package enum SettingsRefusal: ReportableError, Equatable {
             "\(quoted: text) must be everyone, @ and a domain, an e-mail address, or sub: and a "
                 + "subject"
         case .badTesterSubject: "each tester needs either a person or a value of the claim"
-        case .tooManyTesters(let limit): "there are more than \(limit) testers"
-        case .tooManyRoles(let limit): "there are more than \(limit) roles"
+        case .tooManyTesters(let limit): "there are more than \(limit.grouped) testers"
+        case .tooManyRoles(let limit): "there are more than \(limit.grouped) roles"
         case .badLinkName(let name):
             "the name \(quoted: name) must be 1 to 60 letters, digits, dots, hyphens and underscores"
         case .unknownSession: "there is no such session"

@@ -1,3 +1,4 @@
+import Bytes
 import Pages
 import Releases
 import Symbolication
@@ -23,9 +24,9 @@ extension CrashPage.Content {
             if count.all == 0 {
                 "No frames are in the app or its libraries."
             } else if isNamed {
-                "Symbolicated all frames of the app (\(count.all))."
+                "Symbolicated all frames of the app (\(count.all.grouped))."
             } else {
-                "Symbolicated \(count.named) of \(frames) of the app."
+                "Symbolicated \(count.named.grouped) of \(frames) of the app."
             }
         facts = report.facts.map { ($0.label, Self.short($0.value)) }
         notes = report.notes.map(Self.short)

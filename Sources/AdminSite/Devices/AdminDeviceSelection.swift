@@ -1,6 +1,7 @@
 import APIDocuments
 import Access
 import Administration
+import Bytes
 import HTTPServing
 import Hummingbird
 import Identifiers
@@ -52,7 +53,7 @@ struct AdminDeviceSelection: Sendable {
     ) throws -> ConfirmPage {
         let names = devices.map(\.name).sorted()
         let shown = names.prefix(10).joined(separator: ", ")
-        let rest = names.count > 10 ? ", and \(names.count - 10) more" : ""
+        let rest = names.count > 10 ? ", and \((names.count - 10).grouped) more" : ""
         var fields = DeviceQuery { form[$0] }?.fields ?? []
         if let page = form["page"] { fields.append(("page", page)) }
         fields += [("do", "disable"), ("confirmed", "1")]
@@ -106,7 +107,7 @@ struct AdminDeviceSelection: Sendable {
         switch names.count {
         case 0: "No device was \(deed), because all of them were already."
         case 1: "\(names[0]) was \(deed)."
-        default: "\(names.count) devices were \(deed)."
+        default: "\(names.count.grouped) devices were \(deed)."
         }
     }
 }

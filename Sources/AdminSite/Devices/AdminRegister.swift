@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import Bundles
+import Bytes
 import Foundation
 import HTTPServing
 import Hummingbird
@@ -110,7 +111,7 @@ struct AdminRegister: Sendable {
         case 0: "No device is waiting for approval."
         case 1: "\(approved[0].name) was approved. Builds made from now on can include it."
         default:
-            "\(approved.count) devices were approved. Builds made from now on can include them."
+            "\(approved.count.grouped) devices were approved. Builds made from now on can include them."
         }
     }
 

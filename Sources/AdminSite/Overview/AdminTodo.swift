@@ -1,5 +1,6 @@
 import APIDocuments
 import Administration
+import Bytes
 import Foundation
 import HTTPServing
 import Hummingbird
@@ -158,7 +159,7 @@ extension AdminOverview {
 extension AttentionGroup {
     /// The title of a card with several items.
     fileprivate var title: String {
-        let count = items.count
+        let count = items.count.grouped
         return switch kind {
         case .damage: "The store is damaged in \(count) places"
         case .certificate: "The server’s certificate needs attention"

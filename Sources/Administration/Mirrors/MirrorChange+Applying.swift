@@ -47,7 +47,10 @@ extension MirrorChange {
             throw MirrorRefusal.badSetting("readFolders", "at most \(Self.patternLimit) folders")
         }
         guard (pipeline?.utf8.count ?? 0) <= Pipeline.sizeLimit else {
-            throw MirrorRefusal.badSetting("pipeline", "at most \(Pipeline.sizeLimit) bytes")
+            throw MirrorRefusal.badSetting(
+                "pipeline",
+                "at most \(Pipeline.sizeLimit.grouped) bytes",
+            )
         }
         if let interval, interval != 0 {
             try Self.check(

@@ -33,7 +33,7 @@ extension MirrorSecretsChange {
         let limit = MirrorSecrets.sizeLimit
         for text in [passwords, sshKey, knownHosts, authority].compactMap(\.self) {
             guard text.utf8.count <= limit, !text.contains("\0") else {
-                throw .badSecrets("a secret must be text of at most \(limit) bytes")
+                throw .badSecrets("a secret must be text of at most \(limit.grouped) bytes")
             }
         }
         if let sshKey, !sshKey.isEmpty, !sshKey.contains("PRIVATE KEY-----") {
@@ -66,7 +66,7 @@ extension MirrorSecretsChange {
             throw .badSecrets("there are more than \(MirrorSecrets.variableLimit) variables")
         }
         guard variables.values.reduce(0, { $0 + $1.utf8.count }) <= limit else {
-            throw .badSecrets("the variables have more than \(limit) bytes")
+            throw .badSecrets("the variables have more than \(limit.grouped) bytes")
         }
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
             guard MirrorSecrets.isName(name) else {

@@ -1,4 +1,5 @@
 import APIDocuments
+import Bytes
 import Foundation
 import Identifiers
 import Releases
@@ -74,7 +75,7 @@ extension AttentionSearch {
     static func names(of devices: some Sequence<Device>, count: Int) -> String {
         let shown = devices.map(\.name)
         let more = count - shown.count
-        if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }
+        if more > 0 { return shown.joined(separator: ", ") + " and \(more.grouped) more" }
         guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
         return shown.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -78,7 +78,7 @@ package struct DeveloperAccount: Sendable {
             guard bytes <= Self.listLimit else { throw .answerTooLarge(limit: Self.listLimit) }
             let page = try Self.decoded(ResourcePage<Value>.self, from: body)
             guard page.data.count <= Self.entryLimit - all.count else {
-                throw .unreadable(reason: "a list has more than \(Self.entryLimit) entries")
+                throw .unreadable(reason: "a list has more than \(Self.entryLimit.grouped) entries")
             }
             all += page.data
             guard let next = page.next else { return all }

@@ -53,8 +53,8 @@ struct SealComparison {
         guard let facts else { return entry.isOptional ? nil : .missing }
         switch (entry.item, facts) {
         case (.file(let sha256, let sha1), .file(let digests)):
-            if let sha256 { return digests[.sha256] == sha256 ? nil : .modified }
-            return digests[.sha1] == sha1 ? nil : .modified
+            if let sha256 { return digests.sha256 == sha256 ? nil : .modified }
+            return digests.sha1 == sha1 ? nil : .modified
         case (.file, .symbolicLink): return .linkInPlaceOfFile
         case (.symbolicLink(let sealed), .symbolicLink(let found)):
             return sealed == found ? nil : .linkMoved(sealed: sealed, found: found)

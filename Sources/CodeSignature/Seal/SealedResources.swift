@@ -70,15 +70,29 @@ extension SealedResources {
 extension SealedResources.Entry {
     /// Data is a SHA-1 digest; a dictionary has `hash`, `hash2`, `symlink` or `cdhash`.
     init(_ value: PropertyList) {
-        isOptional = value["optional"]?.boolean ?? false
-        if let target = value["symlink"]?.string {
+        var isOptional = false
+        var target: String?
+        var hashes: (code: [UInt8]?, sha256: [UInt8]?, sha1: [UInt8]?) = (nil, nil, value.data)
+        // One pass instead of a search for each name; no other spelling of these means the same.
+        for (key, value) in value.dictionary ?? [:] {
+            switch key {
+            case "optional": isOptional = value.boolean ?? false
+            case "symlink": target = value.string
+            case "cdhash": hashes.code = value.data
+            case "hash2": hashes.sha256 = value.data
+            case "hash": hashes.sha1 = value.data
+            default: break
+            }
+        }
+        self.isOptional = isOptional
+        if let target {
             item = .symbolicLink(target: RelativePath(target))
-        } else if let hash = value["cdhash"]?.data {
+        } else if let hash = hashes.code {
             item = .code(hash: hash)
+        } else if hashes.sha256 == nil, hashes.sha1 == nil {
+            item = .malformed
         } else {
-            let sha256 = value["hash2"]?.data
-            let sha1 = value.data ?? value["hash"]?.data
-            item = sha256 == nil && sha1 == nil ? .malformed : .file(sha256: sha256, sha1: sha1)
+            item = .file(sha256: hashes.sha256, sha1: hashes.sha1)
         }
     }
 }
@@ -96,7 +110,7 @@ package enum MalformedSeal: ReportableError, Equatable {
         switch self {
         case .propertyList(let malformed): "\(malformed)"
         case .noFiles: "seal has no list of files"
-        case .tooLarge(let size): "seal of \(size) bytes is too large"
+        case .tooLarge(let size): "seal of \(size.grouped) bytes is too large"
         case .unreadable(let reason): reason
         }
     }

@@ -15,24 +15,19 @@ package import Zip
 package struct SignatureSurvey: Sendable {
     private let application: AppBundle
     private let archive: ZipArchive
-    private let anchors: TrustAnchors
     /// By the bundle's path.
     private let seals: [RelativePath: Result<SealedResources, MalformedSeal>]
-    /// By the executable's path.
-    private let executables: [RelativePath: SpecialFiles]
-    /// The hash algorithms that seals require, by the file's path.
-    private let digests: [RelativePath: Set<DigestAlgorithm>]
+    private let needs: SurveyNeeds
     private let findings = SurveyFindings()
 
     package init(of application: AppBundle, in archive: ZipArchive, trusting anchors: TrustAnchors)
     {
         self.application = application
         self.archive = archive
-        self.anchors = anchors
         var reader = SmallFiles(archive)
         var seals: [RelativePath: Result<SealedResources, MalformedSeal>] = [:]
         var executables: [RelativePath: SpecialFiles] = [:]
-        var digests: [RelativePath: Set<DigestAlgorithm>] = [:]
+        var digests: [RelativePath: WantedDigests] = [:]
         // Before the seals, which are larger, so that every Info.plist that was read before can be read
         // again within the budget.
         var infoPlists: [RelativePath: SpecialFile] = [:]
@@ -51,14 +46,19 @@ package struct SignatureSurvey: Sendable {
             }
             if let path = bundle.executable?.path { executables[path] = files }
             guard let entries = try? seals[bundle.path]?.get().entries else { continue }
+            digests.reserveCapacity(digests.count + entries.count)
             for (path, entry) in entries {
-                guard let algorithm = entry.item.algorithm else { continue }
-                digests[bundle.path / path, default: []].insert(algorithm)
+                guard let wanted = entry.item.wantedDigest else { continue }
+                digests[bundle.path / path, default: []].insert(wanted)
             }
         }
         self.seals = seals
-        self.executables = executables
-        self.digests = digests
+        needs = SurveyNeeds(
+            archive: archive,
+            anchors: anchors,
+            executables: executables,
+            digests: digests,
+        )
     }
 
     /// The sink for an entry while the archive is read; nil for an entry that no signature covers.
@@ -66,19 +66,13 @@ package struct SignatureSurvey: Sendable {
         guard entry.kind != .directory, entry.path.isBelow(application.path) else {
             return nil
         }
-        let files = executables[entry.path]
-        return SurveySink(
-            entry,
-            digests: digests[entry.path] ?? [],
-            isDeclared: files != nil,
-            in: .init(archive: archive, files: files ?? SpecialFiles(), anchors: anchors),
-            findings: findings,
-        )
+        return SurveySink(entry, needs, findings)
     }
 
     /// Accepts the digests of a file that is not read because the caller has computed them from the same
     /// bytes.
     package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
+        let digests = FileDigests(sha1: digests[.sha1], sha256: digests[.sha256])
         findings.note(.file(digests), at: path)
     }
 
@@ -91,7 +85,7 @@ package struct SignatureSurvey: Sendable {
     package func signatures() -> BundleSignatures {
         let found = findings.all
         let unsealed = unsealedFiles()
-        let declared = Set(executables.keys)
+        let declared = Set(needs.executables.keys)
         let loose = found.executables.values.filter { !declared.contains($0.path) }
         var codeHashes: [RelativePath: [[UInt8]]] = [:]
         for bundle in application.everyBundle {
@@ -154,12 +148,15 @@ package struct SignatureSurvey: Sendable {
     /// For each bundle, the files below it that its seal does not name, relative to the bundle.
     private func unsealedFiles() -> [RelativePath: [RelativePath]] {
         let sealed = seals.compactMapValues { try? $0.get().entries }
-        let longest = sealed.keys.map(\.bytes.count).max() ?? 0
+        // Only prefixes as long as some bundle's path are looked up, because each lookup copies one.
+        let lengths = Set(sealed.keys.map(\.bytes.count)).sorted()
         var files: [RelativePath: [RelativePath]] = [:]
         for entry in archive.entries
         where entry.kind != .directory && entry.path.isBelow(application.path) {
             let bytes = entry.path.bytes
-            for slash in bytes.indices.prefix(longest + 1) where bytes[slash] == UInt8(ascii: "/") {
+            for slash in lengths {
+                guard slash < bytes.count else { break }
+                guard bytes[slash] == UInt8(ascii: "/") else { continue }
                 let bundle = RelativePath(bytes[..<slash])
                 guard let entries = sealed[bundle] else { continue }
                 let path = RelativePath(bytes[(slash + 1)...])
@@ -171,8 +168,8 @@ package struct SignatureSurvey: Sendable {
 }
 
 extension SealedResources.Item {
-    /// The hash algorithm for comparing the file.
-    fileprivate var algorithm: DigestAlgorithm? {
+    /// The digest for comparing the file.
+    fileprivate var wantedDigest: WantedDigests? {
         switch self {
         case .file(let sha256, _): sha256 == nil ? .sha1 : .sha256
         // Only the file's presence matters; any algorithm will do.

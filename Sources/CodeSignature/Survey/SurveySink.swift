@@ -5,29 +5,28 @@ import Zip
 
 /// Receives the bytes of one file once, and computes everything that signatures need of it.
 struct SurveySink: EntrySink {
-    let entry: ZipEntry
-    let digests: [(algorithm: DigestAlgorithm, hasher: DigestHasher)]
+    private let entry: ZipEntry
+    private let wanted: WantedDigests
     /// Whether the file is a bundle's executable; other files are recognised by their magic.
-    let isDeclared: Bool
-    let surroundings: ExecutableEvidence.Surroundings
-    let findings: SurveyFindings
+    private let isDeclared: Bool
+    private let needs: SurveyNeeds
+    private let findings: SurveyFindings
 
     private var hasBegun = false
     private var code: CodeReader?
     private var target: [UInt8] = []
+    /// For a file that arrives in several windows.
+    private var sha1: DigestHasher?
+    private var sha256: DigestHasher?
+    /// For a file that arrives in one window, as most do.
+    private var whole: FileDigests?
 
-    init(
-        _ entry: ZipEntry,
-        digests: Set<DigestAlgorithm>,
-        isDeclared: Bool,
-        in surroundings: ExecutableEvidence.Surroundings,
-        findings: SurveyFindings,
-    ) {
+    init(_ entry: ZipEntry, _ needs: SurveyNeeds, _ findings: SurveyFindings) {
         self.entry = entry
-        self.digests = digests.map { ($0, DigestHasher($0)) }
-        self.isDeclared = isDeclared
-        self.surroundings = surroundings
+        self.needs = needs
         self.findings = findings
+        wanted = needs.digests[entry.path] ?? []
+        isDeclared = needs.executables[entry.path] != nil
     }
 
     mutating func take(_ window: UnsafeRawBufferPointer) {
@@ -38,12 +37,25 @@ struct SurveySink: EntrySink {
         }
         if !hasBegun {
             hasBegun = true
-            if isDeclared || (unsafe Self.isCode(window)) {
-                code = CodeReader(fileSize: entry.size)
-            }
+            unsafe begin(with: window)
         }
-        for digest in digests { unsafe digest.hasher.update(window) }
+        unsafe sha1?.update(window)
+        unsafe sha256?.update(window)
         unsafe code?.take(window)
+    }
+
+    private mutating func begin(with window: UnsafeRawBufferPointer) {
+        if isDeclared || (unsafe Self.isCode(window)) { code = CodeReader(fileSize: entry.size) }
+        if window.count == entry.size {
+            whole = FileDigests(
+                sha1: wanted.contains(.sha1) ? unsafe DigestAlgorithm.sha1.digest(of: window) : nil,
+                sha256: wanted.contains(.sha256)
+                    ? unsafe DigestAlgorithm.sha256.digest(of: window) : nil,
+            )
+        } else {
+            if wanted.contains(.sha1) { sha1 = DigestHasher(.sha1) }
+            if wanted.contains(.sha256) { sha256 = DigestHasher(.sha256) }
+        }
     }
 
     mutating func finish() {
@@ -51,17 +63,18 @@ struct SurveySink: EntrySink {
             findings.note(.symbolicLink(target: RelativePath(target)), at: entry.path)
             return
         }
-        if !digests.isEmpty {
-            let made = digests.map { ($0.algorithm, $0.hasher.finish()) }
-            findings.note(.file(Dictionary(uniqueKeysWithValues: made)), at: entry.path)
+        // No window comes of an empty file.
+        if !hasBegun { unsafe begin(with: UnsafeRawBufferPointer(start: nil, count: 0)) }
+        if !wanted.isEmpty {
+            let digests = whole ?? FileDigests(sha1: sha1?.finish(), sha256: sha256?.finish())
+            findings.note(.file(digests), at: entry.path)
         }
-        let reader = code.take() ?? (isDeclared ? CodeReader(fileSize: entry.size) : nil)
-        guard let reader else { return }
+        guard let reader = code.take() else { return }
         if reader.hasOversizedSignatures {
             findings.note(ExecutableEvidence(path: entry.path, content: .tooLarge))
             return
         }
-        let executable = ExecutableEvidence(entry, reader, in: surroundings)
+        let executable = ExecutableEvidence(entry, reader, in: needs.surroundings(of: entry.path))
         if isDeclared || executable.isLoadable { findings.note(executable) }
     }
 

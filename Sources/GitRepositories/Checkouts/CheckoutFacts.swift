@@ -10,26 +10,51 @@ package struct CheckoutFacts: Sendable {
 }
 
 extension Git {
-    /// Determines the version of a commit from the tags of its repository.
+    /// Determines the version of the checked-out commit from the tags of its repository.
     ///
     /// Git is only passed hexadecimal commits and full names of tags.
     ///
     /// - Parameters:
-    ///   - commit: the commit to build.
     ///   - choice: the tag that determines the version.
     ///   - allowsShallow: whether a shallow clone is accepted.
     /// - Returns: the facts, and remarks about them.
     /// - Throws: ``CheckoutRefusal``, `VersionRefusal`, ``GitFailure`` or ``ProcessFailure``.
     package func versionFacts(
-        of commit: CommitIdentifier,
         choosing choice: TagChoice,
         allowsShallow: Bool = false,
     ) async throws -> CheckoutFacts {
-        async let shallow = isShallow()
-        async let walked = history(of: commit)
-        let isShallow = try await shallow
+        async let tagged = taggedCommits()
+        let (commit, isShallow) = try await head()
         guard allowsShallow || !isShallow else { throw CheckoutRefusal.shallow(directory) }
-        let history = try await walked
+        let history = try await history(
+            of: commit,
+            tagged: try await tagged,
+            prefix: choice.prefix,
+        )
+        return try await facts(of: commit, history, isShallow: isShallow, choosing: choice)
+    }
+
+    /// Determines the version of any commit of a repository with its whole history.
+    package func versionFacts(
+        of commit: CommitIdentifier,
+        choosing choice: TagChoice,
+    ) async throws -> CheckoutFacts {
+        async let tagged = taggedCommits()
+        guard try await !isShallow() else { throw CheckoutRefusal.shallow(directory) }
+        let history = try await history(
+            of: commit,
+            tagged: try await tagged,
+            prefix: choice.prefix,
+        )
+        return try await facts(of: commit, history, isShallow: false, choosing: choice)
+    }
+
+    private func facts(
+        of commit: CommitIdentifier,
+        _ history: History,
+        isShallow: Bool,
+        choosing choice: TagChoice,
+    ) async throws -> CheckoutFacts {
         var remarks: [VersionRemark] = isShallow ? [.shallow] : []
         let tag = try await tag(
             choosing: choice,
@@ -42,14 +67,11 @@ extension Git {
             let names = others.map(\.rawValue) + history.refused
             if !names.isEmpty { remarks.append(.noVersions(names.sorted())) }
         }
-        let versions = history.tags.compactMap {
-            try? VersionTag($0, prefix: choice.prefix ?? tag?.prefix)
-        }
         let previous =
             if let tag {
-                tag.previous(among: versions)
+                tag.previous(among: history.versions)
             } else {
-                try? VersionTag.released(as: history.tags, prefix: choice.prefix)
+                try? VersionTag.released(among: history.versions, prefix: choice.prefix)
             }
         let notes = try await notes(of: commit, tag: tag?.name, since: previous?.name)
         let facts = VersionFacts(
@@ -93,44 +115,6 @@ extension Git {
                 throw VersionRefusal.noVersion(name, error)
             }
         }
-    }
-
-    /// A commit and its ancestors.
-    private struct History {
-        var count = 0
-        /// The tags on the commit and its ancestors, by name.
-        var tags: [TagName] = []
-        /// The tags on the commit itself.
-        var onCommit: [TagName] = []
-        /// Tags on the commit with names that are not accepted.
-        var refused: [String] = []
-    }
-
-    /// Counts a commit and its ancestors and finds their tags, in one walk.
-    private func history(of commit: CommitIdentifier) async throws -> History {
-        let commits = try await bytes([
-            "log", "--decorate=full", "--decorate-refs=refs/tags/", "--format=%x00%D",
-            "--no-color", "--end-of-options", commit.description, "--",
-        ]).split(separator: 0, omittingEmptySubsequences: false).dropFirst()
-        var history = History(count: commits.count)
-        for (index, decoration) in commits.enumerated() where decoration.count > 1 {
-            // For example `tag: refs/tags/v1.0, tag: refs/tags/v1.1`; no name has a space.
-            let words = decoration.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-            for (place, word) in words.enumerated() where word.starts(with: "refs/tags/".utf8) {
-                let isLast = place == words.count - 1
-                let reference = String(decoding: isLast ? word : word.dropLast(), as: UTF8.self)
-                if let tag = try? TagName(reference: reference) {
-                    history.tags.append(tag)
-                    if index == 0 { history.onCommit.append(tag) }
-                } else if index == 0 {
-                    let name = reference.utf8.dropFirst("refs/tags/".utf8.count)
-                    history.refused.append(String(decoding: name, as: UTF8.self))
-                }
-            }
-        }
-        history.tags.sort { $0.rawValue < $1.rawValue }
-        history.onCommit.sort { $0.rawValue < $1.rawValue }
-        return history
     }
 
     private func notes(

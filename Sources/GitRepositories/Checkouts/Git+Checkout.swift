@@ -8,12 +8,19 @@ extension Git {
     ///
     /// - Throws: ``CheckoutRefusal`` if the folder is not a repository, or the repository is broken or has
     ///   no commits.
-    package func checkedOut() async throws -> CommitIdentifier {
+    package func checkedOut() async throws -> CommitIdentifier { try await head().commit }
+
+    /// The commit of `HEAD`, and whether the repository is a shallow clone.
+    ///
+    /// - Throws: as ``checkedOut()``.
+    func head() async throws -> (commit: CommitIdentifier, isShallow: Bool) {
         let outcome = try await run([
-            "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",
+            "rev-parse", "--is-shallow-repository", "--verify", "--quiet", "--end-of-options",
+            "HEAD^{commit}",
         ])
-        if outcome.status == 0, let commit = CommitIdentifier(Self.line(outcome.output)) {
-            return commit
+        let lines = outcome.output.split(separator: UInt8(ascii: "\n")).map { Self.line(Array($0)) }
+        if outcome.status == 0, lines.count == 2, let commit = CommitIdentifier(lines[1]) {
+            return (commit, lines[0] == "true")
         }
         let repository = try await run(["rev-parse", "--git-dir"])
         guard repository.status == 0 else {

@@ -15,6 +15,8 @@ extension Git {
         variables["GIT_PROTOCOL_FROM_USER"] = "0"
         variables["GIT_TERMINAL_PROMPT"] = "0"
         variables["GIT_OPTIONAL_LOCKS"] = "0"
+        // Otherwise `log` and `rev-list` write each commit to a pipe by itself.
+        variables["GIT_FLUSH"] = "0"
         variables["GIT_NO_REPLACE_OBJECTS"] = "1"
         variables["GIT_LFS_SKIP_SMUDGE"] = "1"
         variables["GIT_PAGER"] = "cat"

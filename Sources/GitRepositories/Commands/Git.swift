@@ -44,15 +44,7 @@ package struct Git: Sendable {
 
     /// Returns the output, which may not be text.
     package func bytes(_ arguments: [String]) async throws -> [UInt8] {
-        let ending = try await run(arguments)
-        guard ending.status == 0 else {
-            throw GitFailure.failed(
-                Self.verb(arguments),
-                status: ending.status,
-                said: Self.lastWords(ending.errors),
-            )
-        }
-        return ending.output
+        try Self.output(of: try await run(arguments), arguments)
     }
 
     package struct Outcome: Sendable {
@@ -70,12 +62,39 @@ package struct Git: Sendable {
         }
     }
 
+    /// Passes the output on piece by piece, on another thread, and keeps none of it.
+    ///
+    /// - Throws: as ``bytes(_:)``.
+    func stream(
+        _ arguments: [String],
+        into sink: @escaping @Sendable (ArraySlice<UInt8>) -> Void,
+    ) async throws {
+        _ = try Self.output(of: try await run(arguments, output: sink), arguments)
+    }
+
+    private static func output(of ending: Outcome, _ arguments: [String]) throws -> [UInt8] {
+        guard ending.status == 0 else {
+            throw GitFailure.failed(
+                verb(arguments),
+                status: ending.status,
+                said: lastWords(ending.errors),
+            )
+        }
+        return ending.output
+    }
+
     /// Runs git, whatever its exit status means.
     ///
+    /// - Parameters:
+    ///   - arguments: the subcommand and its arguments.
+    ///   - sink: receives the output in pieces; the outcome then has none.
+    ///   - progress: receives standard error in pieces.
+    /// - Returns: exit status and output.
     /// - Throws: ``GitFailure`` if git is killed by a limit or a signal, ``ProcessFailure`` if it cannot
     ///   start, `CancellationError` if the task is cancelled.
     package func run(
         _ arguments: [String],
+        output sink: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
     ) async throws -> Outcome {
         guard let executable = Self.executable else { throw ProcessFailure.notFound("git") }
@@ -84,7 +103,7 @@ package struct Git: Sendable {
         let output = Collected()
         let errors = Collected()
         let ending = try await process.run(
-            output: { output.append($0) },
+            output: sink ?? { output.append($0) },
             errors: {
                 errors.append($0)
                 progress?($0)

@@ -37,11 +37,12 @@ extension GitFailure: CustomStringConvertible {
                 : "git \(verb) failed: \(PrintableText(escaping: said, limit: 400))"
         case .timedOut(let verb, let time):
             "git \(verb) took longer than \(time.components.seconds) seconds"
-        case .tooMuchOutput(let verb, let bytes): "git \(verb) printed more than \(bytes) bytes"
+        case .tooMuchOutput(let verb, let bytes):
+            "git \(verb) printed more than \(bytes.grouped) bytes"
         case .signalled(let verb, let signal): "git \(verb) was killed by signal \(signal)"
         case .tooLarge(let bytes): "the repository is larger than \(Wording.size(bytes))"
         case .tooManyFiles(let count, let limit):
-            "the commit has \(count) files, and the limit is \(limit)"
+            "the commit has \(count.grouped) files, and the limit is \(limit.grouped)"
         case .badReference(let name): "\(quoted: name) is not the name of a tag or branch"
         case .badCommit(let text): "\(quoted: text) is not a commit: it must be hexadecimal digits"
         case .unknown(let name): "there is no \(Self.words(for: name)) in the repository"

@@ -57,9 +57,10 @@ enum ArchiveRules {
     private static func storeLeftovers(in input: InspectionInput) -> [Finding] {
         let bundles = input.application.everyBundle
         let folders = Set(bundles.map { $0.path / "SC_Info" })
-        let found = input.archive.entries.flatMap { entry in
-            (entry.path.folders + [entry.path]).filter(folders.contains)
-        }
+        let found = input.archive.entries.lazy.filter { Self.mentionsStore($0.path) }
+            .flatMap { entry in
+                (entry.path.folders + [entry.path]).filter(folders.contains)
+            }
         return Set(found).sorted().map {
             Complaint(
                 .storeLeftovers,
@@ -70,6 +71,14 @@ enum ArchiveRules {
             )
         }
         .findings
+    }
+
+    /// Whether a part of a path may be `SC_Info`, without a copy of each part.
+    private static func mentionsStore(_ path: RelativePath) -> Bool {
+        let bytes = path.bytes
+        return bytes.indices.contains { index in
+            bytes[index] == UInt8(ascii: "/") && bytes[(index + 1)...].starts(with: "SC_Info".utf8)
+        }
     }
 
     /// A tool that stores no file modes stores no symbolic links either.

@@ -79,7 +79,7 @@ extension [Complaint] {
             let rest = counts[complaint.rule.id, default: 0] - Self.greatestListed
             guard number <= Self.greatestListed else { return nil }
             guard number == Self.greatestListed, rest > 0 else { return complaint.finding }
-            return complaint.adding("; \(rest) more like it are not listed").finding
+            return complaint.adding("; \(rest.grouped) more like it are not listed").finding
         }
     }
 

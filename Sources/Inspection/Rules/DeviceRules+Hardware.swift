@@ -137,7 +137,7 @@ extension DeviceRules {
 extension DefaultStringInterpolation {
     /// `1 model`, `2 models`.
     mutating func appendInterpolation(counted count: Int, _ noun: String) {
-        appendLiteral("\(count) \(noun)\(count == 1 ? "" : "s")")
+        appendLiteral("\(count.grouped) \(noun)\(count == 1 ? "" : "s")")
     }
 }
 

@@ -25,7 +25,7 @@ enum DeviceRules {
             // The app and its nested bundles may share a profile; report it once.
             guard isApps || profile != report.profile else { return nil }
             let listed =
-                devices.count == 1 ? "the one device" : "among the \(devices.count) devices"
+                devices.count == 1 ? "the one device" : "among the \(devices.count.grouped) devices"
             return (isApps ? Rule.notInProfile : .notInNestedProfile).finding(
                 "The device is not \(listed) in the profile \(quoted: profile.name).",
                 at: place,

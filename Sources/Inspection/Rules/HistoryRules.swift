@@ -65,7 +65,7 @@ enum HistoryRules {
             let missing = Set(devices).subtracting(listed).count
             guard missing > 0 else { return [] }
             message =
-                "\(missing) of the \(devices.count) devices that can install \(offer.name) "
+                "\(missing.grouped) of the \(devices.count.grouped) devices that can install \(offer.name) "
                 + "\(missing == 1 ? "is" : "are") missing from the profile \(quoted: now.name)."
         } else if before.type == .enterprise {
             message =
@@ -101,7 +101,7 @@ enum HistoryRules {
             switch left.count {
             case 0: "no known device runs an older version"
             case 1: "1 device runs an older version and gets no update"
-            case let count: "\(count) devices run an older version and get no update"
+            case let count: "\(count.grouped) devices run an older version and get no update"
             }
         return [
             Rule.minimumRaised.finding(

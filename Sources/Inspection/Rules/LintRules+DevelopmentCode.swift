@@ -9,7 +9,7 @@ extension LintRules {
     static func developmentCode(in input: InspectionInput) -> [Finding] {
         guard input.audience == .testers else { return [] }
         let folder = input.application.path
-        let found = input.archive.entries
+        let found = input.archive.entries.lazy
             .filter { $0.kind == .file && $0.path.isBelow(folder) }
             .compactMap(developmentCode)
             .sorted { $0.place < $1.place }
@@ -29,6 +29,9 @@ extension LintRules {
     ) -> (place: RelativePath, purpose: String)? {
         let path = entry.path
         let name = entry.name
+        guard path.hasSuffix(library) || name == infoPlist || testing.contains(name) else {
+            return nil
+        }
         if name.hasSuffix(".debug.dylib") {
             return (path, "the code of a debug build (ENABLE_DEBUG_DYLIB)")
         }
@@ -48,6 +51,9 @@ extension LintRules {
         return nil
     }
 
+    // Every file of an app is asked, so these are not made for each.
+    private static let library: RelativePath = ".dylib"
+    private static let infoPlist: RelativePath = "Info.plist"
     private static let diagnostics: Set<RelativePath> = [
         "libMainThreadChecker.dylib", "libViewDebuggerSupport.dylib", "libBacktraceRecording.dylib",
         "libRPAC.dylib", "libgmalloc.dylib", "libXCTestBundleInject.dylib",

@@ -17,7 +17,7 @@ extension LintRules {
         let beyond = schemes.dropFirst(queryLimit).compactMap(\.string)
         return [
             Rule.querySchemes.finding(
-                "LSApplicationQueriesSchemes lists \(schemes.count) schemes, but iOS 15 and later "
+                "LSApplicationQueriesSchemes lists \(schemes.count.grouped) schemes, but iOS 15 and later "
                     + "use only the first \(queryLimit), not \(quoted: beyond).",
                 at: application.infoPlace,
             )

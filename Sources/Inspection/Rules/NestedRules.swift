@@ -142,7 +142,8 @@ enum NestedRules {
         guard !missing.isEmpty else { return [] }
         return [
             Rule.notInNestedProfile.finding(
-                "\(missing.count) of the \(Set(apps).count) devices in the app's profile are not "
+                "\(missing.count.grouped) of the \(Set(apps).count.grouped) devices in the app's "
+                    + "profile are not "
                     + "in the profile \(quoted: profile.name) of \(bundle.kind.title) inside it.",
                 at: bundle.profilePlace,
                 devices: missing.count == Set(apps).count ? nil : missing,

@@ -158,7 +158,7 @@ enum ProfileRules {
         } else if profile.unreadableDevices > 0 {
             findings.append(
                 Rule.devicesUnreadable.finding(
-                    "\(profile.unreadableDevices) entries of the profile's device list are not "
+                    "\(profile.unreadableDevices.grouped) entries of the profile's device list are not "
                         + "device identifiers.",
                     at: bundle.profilePlace,
                 )

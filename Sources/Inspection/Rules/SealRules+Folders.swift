@@ -6,11 +6,16 @@ import Zip
 /// Folders that are missing, were added or were renamed as a whole, which is one cause for any number of
 /// files.
 struct SealedFolders {
-    /// The number of files at any depth in each folder of the app that has any.
+    /// The number of files in each folder of the app that has any, at whatever depth; empty where no
+    /// bundle has damages to put together.
     private let fileCounts: [RelativePath: Int]
 
     init(_ input: InspectionInput) {
         var counts: [RelativePath: Int] = [:]
+        guard input.code.contains(where: { $0.damages.count > 1 }) else {
+            fileCounts = counts
+            return
+        }
         for entry in input.archive.entries
         where entry.kind != .directory && entry.path.isBelow(input.application.path) {
             for folder in entry.path.folders { counts[folder, default: 0] += 1 }
@@ -92,7 +97,7 @@ struct SealedFolders {
     ) -> Complaint {
         Complaint(
             rule,
-            "\(quoted: folder.name) with its \(folder.files.count) files \(what)",
+            "\(quoted: folder.name) with its \(folder.files.count.grouped) files \(what)",
             at: folder.path,
         )
     }

@@ -56,11 +56,14 @@ extension SignatureRules {
         let offset = pages.mismatches.first?.offset ?? 0
         let numbers = pages.mismatches.prefix(8).map { "\($0.page)" }.joined(separator: ", ")
         guard pages.mismatchCount > 1 else {
-            return "Page \(numbers) of \(pages.count), at offset \(offset) of the file, is not the "
+            return
+                "Page \(numbers) of \(pages.count.grouped), at offset \(offset) of the file, is not the "
                 + "code that was signed"
         }
-        let more = pages.mismatchCount > 8 ? " and \(pages.mismatchCount - 8) more" : ""
-        return "\(pages.mismatchCount) of \(pages.count) pages are not the code that was signed: "
+        let more = pages.mismatchCount > 8 ? " and \((pages.mismatchCount - 8).grouped) more" : ""
+        return
+            "\(pages.mismatchCount.grouped) of \(pages.count.grouped) pages are not the code "
+            + "that was signed: "
             + "\(numbers)\(more), from offset \(offset) of the file"
     }
 

@@ -102,7 +102,8 @@ enum SignatureRules {
             return [
                 Complaint(
                     .signatureUncovered,
-                    "The signature covers \(covered) of \(end - slice.range.lowerBound) bytes of "
+                    "The signature covers \(covered.grouped) of "
+                        + "\((end - slice.range.lowerBound).grouped) bytes of "
                         + "code",
                     at: path,
                     .inferred,
@@ -124,7 +125,7 @@ enum SignatureRules {
         return [
             Complaint(
                 .signatureIrregular,
-                "\(slice.bytesAfterSignature) bytes follow the signature, which covers none of "
+                "\(slice.bytesAfterSignature.grouped) bytes follow the signature, which covers none of "
                     + "them",
                 at: path,
                 .inferred,

@@ -148,7 +148,7 @@ extension CommandBounds {
             throw MalformedBytes(
                 field,
                 at: place,
-                .invalid("of \(size) bytes at \(offset) leaves the slice of \(sliceSize)"),
+                .invalid("of \(size.grouped) bytes at \(offset) leaves the slice of \(sliceSize)"),
             )
         }
         return Int(offset)..<Int(offset) + Int(size)
@@ -175,7 +175,9 @@ extension ByteReader {
             throw MalformedBytes(
                 "signature range",
                 at: start,
-                .invalid("of \(size) bytes at \(place) is too large or begins in the header"),
+                .invalid(
+                    "of \(size.grouped) bytes at \(place) is too large or begins in the header"
+                ),
             )
         }
         return range

@@ -31,7 +31,7 @@ extension LoadCommand {
                 throw MalformedBytes(
                     "load command size",
                     at: start + 4,
-                    .invalid("is \(size) where \(end - start) bytes remain"),
+                    .invalid("is \(size) where \((end - start).grouped) bytes remain"),
                 )
             }
             try bytes.seek(to: start, "load command")

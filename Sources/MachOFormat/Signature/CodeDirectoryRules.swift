@@ -1,3 +1,5 @@
+import Bytes
+
 /// The checks of xnu's `cs_validate_codedirectory`, and further ones of Security.
 struct CodeDirectoryRules {
     private let directory: CodeDirectory
@@ -34,10 +36,10 @@ struct CodeDirectoryRules {
             return note(.digestsOutside, at: 16, "page digests at \(offset)")
         }
         if offset / size < directory.specialSlotCount {
-            note(.digestsOutside, at: 24, "\(directory.specialSlotCount) special slots")
+            note(.digestsOutside, at: 24, "\(directory.specialSlotCount.grouped) special slots")
         }
         if (directory.bytes.count - offset) / size < directory.pageCount {
-            note(.digestsOutside, at: 28, "\(directory.pageCount) page digests")
+            note(.digestsOutside, at: 28, "\(directory.pageCount.grouped) page digests")
         }
     }
 
@@ -55,7 +57,7 @@ struct CodeDirectoryRules {
         note(
             .wrongPageCount,
             at: 28,
-            "\(directory.pageCount) page digests where the code has \(expected) pages",
+            "\(directory.pageCount.grouped) page digests where the code has \(expected.grouped) pages",
         )
     }
 

@@ -49,17 +49,25 @@ private struct SignatureReader {
             return
         }
         guard length >= CodeSignature.indexOffset else {
-            throw SignatureFault(.truncated, at: 4, "a signature of \(length) bytes has no index")
+            throw SignatureFault(
+                .truncated,
+                at: 4,
+                "a signature of \(length.grouped) bytes has no index",
+            )
         }
         let count = word(at: 8)
         guard count <= CodeSignature.greatestBlobCount else {
-            throw SignatureFault(.tooManyBlobs, at: 8, "an index of \(count) blobs is refused")
+            throw SignatureFault(
+                .tooManyBlobs,
+                at: 8,
+                "an index of \(count.grouped) blobs is refused",
+            )
         }
         guard count <= (length - CodeSignature.indexOffset) / 8 else {
             throw SignatureFault(
                 .indexBeyondEnd,
                 at: 8,
-                "an index of \(count) blobs does not fit into \(length) bytes",
+                "an index of \(count.grouped) blobs does not fit into \(length.grouped) bytes",
             )
         }
         indexEnd = CodeSignature.indexOffset + count * 8
@@ -170,7 +178,7 @@ private struct SignatureReader {
             throw SignatureFault(
                 rule,
                 at: start + 4,
-                "a length of \(length) does not fit into \(end - start) bytes",
+                "a length of \(length) does not fit into \((end - start).grouped) bytes",
             )
         }
         return (UInt32(truncatingIfNeeded: word(at: start)), length)

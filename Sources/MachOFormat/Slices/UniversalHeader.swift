@@ -112,7 +112,7 @@ extension UniversalHeader.Entry {
                 "slice range",
                 at: start,
                 .invalid(
-                    "of \(size) bytes at \(offset) does not lie between the table's end at "
+                    "of \(size.grouped) bytes at \(offset) does not lie between the table's end at "
                         + "\(file.lowerBound) and the file's end at \(file.upperBound)"
                 ),
             )

@@ -41,7 +41,7 @@ extension ArtifactDelivery {
         }
         defer { _ = unsafe unlink(ipa) }
         guard let defect = packing.defect else {
-            say("packed \(name) into an IPA of \(size) bytes")
+            say("packed \(name) into an IPA of \(size.grouped) bytes")
             let source = try await blocking { try FileSource(path: ipa) }
             var artifact = try await offer(
                 source,

@@ -13,14 +13,15 @@ extension ArtifactDelivery {
         var artifact = MirrorRun.Artifact(path: file.path, outcome: .kept)
         artifact.bytes = file.bytes
         guard file.bytes <= mirror.limits.fileBytes else {
-            artifact.detail = "it has more than \(mirror.limits.fileBytes) bytes and was not kept"
+            artifact.detail =
+                "it has more than \(mirror.limits.fileBytes.grouped) bytes and was not kept"
             say("warning: \(name) is too large to keep")
             return artifact
         }
         let source = try await blocking { try checkout.file(at: file.path) }
         let store = store
         artifact.blob = try await blocking { try store.keep(source) }
-        say("kept \(name), \(file.bytes) bytes")
+        say("kept \(name), \(file.bytes.grouped) bytes")
         return artifact
     }
 
@@ -67,7 +68,7 @@ extension ArtifactDelivery {
         let level = isRefused ? "error: " : ""
         say(
             defect.map { "\(level)\(kept); it is not installable: \($0)" }
-                ?? "\(kept), \(bytes) bytes"
+                ?? "\(kept), \(bytes.grouped) bytes"
         )
         if let fix { say("fix: \(fix)") }
         return artifact

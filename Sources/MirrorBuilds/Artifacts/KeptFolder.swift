@@ -23,9 +23,10 @@ struct KeptFolder {
 
         var description: String {
             switch self {
-            case .tooLarge(let name, let limit): "\(quoted: name) has more than \(limit) bytes"
+            case .tooLarge(let name, let limit):
+                "\(quoted: name) has more than \(limit.grouped) bytes"
             case .tooManyFiles(let name):
-                "\(quoted: name) has more than \(ZippedFiles.countLimit) files"
+                "\(quoted: name) has more than \(ZippedFiles.countLimit.grouped) files"
             }
         }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Synchronization
 
@@ -151,7 +152,7 @@ final class BuildLog: Sendable {
         guard bytes.count > room else { return }
         state.isFull = true
         let words =
-            "… the log is longer than \(limit) bytes, so the rest of what steps print is left out\n"
+            "… the log is longer than \(limit.grouped) bytes, so the rest of what steps print is left out\n"
         write(Array(((state.isAtLineStart ? "" : "\n") + words).utf8)[...], &state)
     }
 

@@ -53,7 +53,7 @@ struct PipelineNode {
         guard case .scalar(let scalar) = node else { throw flaw("\(name) must be a string") }
         guard !scalar.string.isEmpty else { throw flaw("\(name) is empty") }
         guard scalar.string.utf8.count <= limit else {
-            throw flaw("\(name) has more than \(limit) bytes")
+            throw flaw("\(name) has more than \(limit.grouped) bytes")
         }
         guard !scalar.string.unicodeScalars.contains("\0") else {
             throw flaw("\(name) has a NUL character in it")

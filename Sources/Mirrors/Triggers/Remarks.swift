@@ -1,3 +1,5 @@
+import Bytes
+
 /// A sync's remarks for the admin.
 package struct Remarks {
     private var first: [String] = []
@@ -19,6 +21,6 @@ package struct Remarks {
     package var bounded: [String] {
         let all = first + rest
         guard all.count > Self.limit else { return all }
-        return all.prefix(Self.limit) + ["\(all.count - Self.limit) more of that kind"]
+        return all.prefix(Self.limit) + ["\((all.count - Self.limit).grouped) more of that kind"]
     }
 }

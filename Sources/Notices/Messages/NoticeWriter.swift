@@ -48,7 +48,7 @@ struct NoticeWriter {
     /// The same for `count` names, of which the first ``mostNames`` are given.
     static func list(first shown: some BidirectionalCollection<String>, of count: Int) -> String {
         let rest = count - shown.count
-        if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }
+        if rest > 0 { return shown.joined(separator: ", ") + " and \(rest.grouped) more" }
         guard shown.count > 1, let last = shown.last else { return shown.first ?? "" }
         return shown.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -77,7 +77,7 @@ package struct DeliveryRecord: Codable, Sendable, Equatable {
         attempts = delivery.attempts
         outcome = .dropped
         status = nil
-        reason = delivery.failure ?? "more than \(Outbox.longestQueue) messages were queued"
+        reason = delivery.failure ?? "more than \(Outbox.longestQueue.grouped) messages were queued"
     }
 }
 

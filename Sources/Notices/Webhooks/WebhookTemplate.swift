@@ -18,7 +18,9 @@ package struct WebhookTemplate: Codable, Sendable, Equatable {
     package init(_ text: String) throws(WebhookRefusal) {
         guard !text.utf8.isEmpty else { throw .badBody("a webhook of the kind custom needs one") }
         guard text.utf8.count <= Self.limit else {
-            throw .badBody("it has \(text.utf8.count) bytes, and the limit is \(Self.limit)")
+            throw .badBody(
+                "it has \(text.utf8.count.grouped) bytes, and the limit is \(Self.limit.grouped)"
+            )
         }
         let parts = Self.parts(of: text)
         for case .name(let name) in parts where Field(rawValue: name) == nil {

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Foundation
 import Inspection
 import Releases
@@ -108,7 +109,7 @@ struct BundleText {
             ),
         ]
         if let devices = profile.devices {
-            lines.append(fields.line("devices", "\(devices.count)"))
+            lines.append(fields.line("devices", devices.count.grouped))
             if udids { lines += devices.map { "    \($0)" } }
         }
         return lines

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import ArgumentParser
+import Bytes
 import Enrolment
 import Foundation
 import Releases
@@ -90,7 +91,7 @@ private struct InvitationTable: CommandResult {
             table.add([
                 Table.Cell(invitation.name, paint: style.strong),
                 Table.Cell(invitation.state.rawValue),
-                Table.Cell("\(invitation.used) of \(invitation.uses)"),
+                Table.Cell("\(invitation.used.grouped) of \(invitation.uses.grouped)"),
                 Table.Cell(invitation.opened.map { Wording.day($0) } ?? "–"),
                 Table.Cell(Wording.day(invitation.expires)),
                 Table.Cell(invitation.identifier, paint: style.faint),

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import ArgumentParser
+import Bytes
 import Releases
 
 struct GroupsList: AsyncParsableCommand {
@@ -32,7 +33,7 @@ private struct GroupTable: CommandResult {
         for group in document.groups {
             table.add([
                 Table.Cell(group.group, paint: style.strong),
-                Table.Cell("\(group.members)"),
+                Table.Cell(group.members.grouped),
                 Table.Cell(group.usesInWords),
             ])
         }

@@ -1,5 +1,6 @@
 import APIDocuments
 import Administration
+import Bytes
 import Inspection
 import Problems
 
@@ -57,7 +58,7 @@ struct PublishSummary {
                 .joined(separator: " | ")
         }
         let left = findings.count - rows.count
-        let rest = left > 0 ? ["\nAnd \(left) more; `ota validate` lists them."] : []
+        let rest = left > 0 ? ["\nAnd \(left.grouped) more; `ota validate` lists them."] : []
         return
             (["| Severity | Finding | Where | Fix |", "|---|---|---|---|"]
             + rows.map { "| \($0) |" } + rest).joined(separator: "\n")

@@ -1,4 +1,5 @@
 import APIDocuments
+import Bytes
 import Foundation
 import Identifiers
 import Releases
@@ -58,7 +59,7 @@ extension MirrorDocument {
         if isPaused {
             lines.append("It is paused: it does not sync or build, and ignores pushes.")
         } else if let interval {
-            lines.append("A running server syncs every \(interval) seconds.")
+            lines.append("A running server syncs every \(interval.grouped) seconds.")
         } else if !hasHookSecret {
             lines.append(
                 "It does not sync by itself: give --interval, or --hook-secret-file for webhooks."

@@ -84,7 +84,7 @@ extension DownloadPlace {
             if head.status != 200 {
                 "HEAD is answered with status \(head.status)"
             } else if let size, size != expected.count {
-                "HEAD says \(size) bytes instead of \(expected.count)"
+                "HEAD says \(size.grouped) bytes instead of \(expected.count.grouped)"
             } else if whole.status != 200 {
                 "GET is answered with status \(whole.status)"
             } else if whole.body != expected {

@@ -214,13 +214,13 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--port and --plain-port must differ, or give --no-plain")
         }
         guard (1...1_000_000).contains(largestUpload) else {
-            throw ValidationError("--max-upload-mb must be from 1 to 1000000 megabytes")
+            throw ValidationError("--max-upload-mb must be from 1 to 1,000,000 megabytes")
         }
         guard (0...1_000_000_000).contains(keepFree) else {
-            throw ValidationError("--reserve-mb must be from 0 to 1000000000 megabytes")
+            throw ValidationError("--reserve-mb must be from 0 to 1,000,000,000 megabytes")
         }
         guard (0...1_000_000_000).contains(downloadCache) else {
-            throw ValidationError("--download-cache must be from 0 to 1000000000 megabytes")
+            throw ValidationError("--download-cache must be from 0 to 1,000,000,000 megabytes")
         }
         guard gather.seconds <= 3600 else {
             throw ValidationError("--gather must be 1h or less")

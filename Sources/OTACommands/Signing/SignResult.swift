@@ -81,7 +81,7 @@ struct SignResult: CommandResult {
         let reasons = refused.flatMap(\.reasons).map(\.message)
         let first = reasons.first.map { " " + $0.printable } ?? ""
         return style.warning(
-            "Installs on \(devices.count - refused.count) of "
+            "Installs on \((devices.count - refused.count).grouped) of "
                 + "\(Wording.count(devices.count, "device")) of the app's profile."
         ) + first
     }

@@ -107,10 +107,8 @@ struct VersionCommand: AsyncParsableCommand {
 
     private func tell(of job: CIJob?, in context: CommandContext) async throws {
         let git = try repositoryGit()
-        let commit = try await git.checkedOut()
         async let compared = git.changedFiles()
         let checkout = try await git.versionFacts(
-            of: commit,
             choosing: try choice(pushed: job?.reference),
             allowsShallow: allowShallow,
         )

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import ArgumentParser
+import Bytes
 import Foundation
 import Notices
 import Releases
@@ -70,7 +71,7 @@ extension WebhookEntry {
 
     /// `14, next 21 November 2026, 21:41 UTC`.
     var waitingText: String {
-        guard waiting > 0, let next else { return "\(waiting)" }
+        guard waiting > 0, let next else { return waiting.grouped }
         return "\(waiting), next \(Wording.moment(next))"
     }
 }

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Foundation
 package import Identifiers
 package import Releases
@@ -63,7 +64,7 @@ package struct AppPage: AdminPage {
         nothing =
             contents.offers.isEmpty ? Wording.nothingOffered(releases: contents.total) : nil
         total = Wording.count(contents.total, "release")
-        releaseCount = "\(contents.total)"
+        releaseCount = contents.total.grouped
         releases = contents.releases.map { Row($0, app, links.admin, at: date) }
         turn = contents.turn
         self.versions = versions

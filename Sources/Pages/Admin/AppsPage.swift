@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Foundation
 package import Identifiers
 package import Releases
@@ -97,7 +98,7 @@ package struct AppsPage: AdminPage {
             [false, true].map { isArchive in
                 Filter(
                     title: isArchive ? "Archived" : "In use",
-                    number: isArchive ? "\(part.archived)" : nil,
+                    number: isArchive ? part.archived.grouped : nil,
                     url: part.links.apps(AppsQuery(order: part.query.order, isArchive: isArchive)),
                     isCurrent: part.query.isArchive == isArchive,
                 )

@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 import Releases
 
@@ -22,7 +23,7 @@ package struct CheckedFile: Sendable {
         release = build.release.words
         let devices =
             build.registered > 0
-            ? "\(build.canInstall) of \(Wording.count(build.registered, "device")) can install it"
+            ? "\(build.canInstall.grouped) of \(Wording.count(build.registered, "device")) can install it"
             : "it can be published"
         verdict = devices + (findings > 0 ? ", \(Wording.count(findings, "finding"))" : "")
         checked = "checked \(Wording.ago(date, at: now))"

@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 import Identifiers
 package import Releases
@@ -53,7 +54,7 @@ package struct DevicesPage: AdminPage {
         allWaiting =
             devices.waitingTotal > devices.waiting.count
             ? MessagePage.Action(
-                title: "Show all \(devices.waitingTotal)",
+                title: "Show all \(devices.waitingTotal.grouped)",
                 url: links.devices(DeviceQuery(show: .enrolled)) + "#register",
             ) : nil
         approveURL = links.approveDevices
@@ -215,7 +216,7 @@ package struct DevicesPage: AdminPage {
             var other = query
             other.show = show
             title = show.title
-            number = "\(count)"
+            number = count.grouped
             url = links.devices(other) + "#register"
             isCurrent = show == query.show
         }

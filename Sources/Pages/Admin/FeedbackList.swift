@@ -1,3 +1,4 @@
+import Bytes
 package import Releases
 
 /// Testers' feedback on an app, newest first, for its admins.
@@ -23,7 +24,7 @@ package struct FeedbackList: Sendable {
             record.dropped == 0
             ? nil
             : "Deleted the oldest \(Wording.count(record.dropped, "message")) to make room; "
-                + "the last \(FeedbackRecord.mostEntries) are kept."
+                + "the last \(FeedbackRecord.mostEntries.grouped) are kept."
         rows = record.entries.suffix(count).reversed().map { Row($0, links, code) }
     }
 

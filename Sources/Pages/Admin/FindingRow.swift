@@ -1,3 +1,4 @@
+import Bytes
 import Identifiers
 import Inspection
 import Releases
@@ -46,7 +47,7 @@ struct FindingRow: Sendable {
         rule = finding.id
         code = finding.appleCode
         title = finding.title
-        count = group.count > 1 ? "\(group.count) places" : nil
+        count = group.count > 1 ? "\(group.count.grouped) places" : nil
         cases = group.map { Case(message: $0.message, place: $0.place) }
         fix = finding.fix
         phone = finding.phone?.sentence

@@ -1,3 +1,4 @@
+import Bytes
 package import Releases
 
 /// How far phones got with a release, derived from their downloads: iOS itself reports nothing.
@@ -13,9 +14,14 @@ package struct InstallFunnel: Sendable {
 
         init(_ title: String, _ count: Int, of all: Int) {
             self.title = title
-            self.count = "\(count)"
+            self.count = count.grouped
             share = all == 0 ? "" : "\(count * 100 / all) %"
-            bar = ShareBar(count, of: all, label: "\(title): \(count) of \(all)", tone: "accent")
+            bar = ShareBar(
+                count,
+                of: all,
+                label: "\(title): \(count.grouped) of \(all.grouped)",
+                tone: "accent",
+            )
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 package import Identifiers
 import Releases
@@ -98,7 +99,8 @@ package struct InvitationsPage: AdminPage {
                 "by \(entry.by), \(Wording.day(entry.created))"
                 + (entry.state == .open ? "; expires \(until)" : "")
                 + (entry.places.all > 1
-                    ? "; used by \(entry.places.used) of \(entry.places.all) devices" : "")
+                    ? "; used by \(entry.places.used.grouped) of \(entry.places.all.grouped) devices"
+                    : "")
                 + (entry.groups.isEmpty
                     ? "" : "; joins \(entry.groups.map(\.rawValue).joined(separator: ", "))")
             revokeURL = entry.revokeURL

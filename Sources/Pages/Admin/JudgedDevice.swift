@@ -1,3 +1,4 @@
+import Bytes
 import Identifiers
 package import Inspection
 package import Releases
@@ -20,7 +21,8 @@ package struct JudgedDevice: Sendable {
     /// Returns a sentence such as `12 of 15 devices can install it`.
     static func sentence(_ able: Int, of all: Int) -> String {
         able == all
-            ? (all == 1 ? "The only device can install it" : "All \(all) devices can install it")
+            ? (all == 1
+                ? "The only device can install it" : "All \(all.grouped) devices can install it")
             : "\(able) of \(Wording.count(all, "device")) can install it"
     }
 

@@ -1,6 +1,8 @@
+import Bytes
+
 /// The part of a long list on a page, and links to the other parts.
 package struct PageTurn: Sendable {
-    /// As in `31–60 of 10000`.
+    /// As in `31–60 of 10,000`.
     let position: String
     let previousURL: String?
     let nextURL: String?
@@ -24,7 +26,8 @@ package struct PageTurn: Sendable {
     package init?(number: Int, length: Int, total: Int, url: (Int) -> String) {
         guard total > length else { return nil }
         let first = (number - 1) * length + 1
-        position = "\(first)–\(min(first + length - 1, total)) of \(total)"
+        let end = min(first + length - 1, total)
+        position = "\(first.grouped)–\(end.grouped) of \(total.grouped)"
         previousURL = number > 1 ? url(number - 1) : nil
         nextURL = number * length < total ? url(number + 1) : nil
         let last = (total + length - 1) / length

@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 import Releases
 
@@ -17,6 +18,10 @@ package struct PeoplePage: AdminPage {
     let actionURL: String
     let formCode: String
     let draft: Draft
+    /// Whether an optional part of the form has a value, and is therefore shown open.
+    let hasClaims: Bool
+    let hasTesters: Bool
+    let hasExtras: Bool
     let setTitle: String
 
     /// A name and its value.
@@ -149,12 +154,15 @@ package struct PeoplePage: AdminPage {
         sessionCount =
             count == sessions.count
             ? Wording.count(count, "session")
-            : "The newest \(sessions.count) of \(count) sessions"
+            : "The newest \(sessions.count.grouped) of \(count.grouped) sessions"
         self.showsTesters = showsTesters
         otherListURL = showsTesters ? url + "?testers=0" : url
         actionURL = url
         formCode = admin.code
         self.draft = draft
+        hasClaims = !(draft.roleClaim + draft.roles).isEmpty
+        hasTesters = !(draft.testers + draft.testerPeople + draft.testerGroups).isEmpty
+        hasExtras = !(draft.name + draft.scopes).isEmpty
         setTitle = provider == nil ? "Set up sign-in" : "Replace these settings"
     }
 }

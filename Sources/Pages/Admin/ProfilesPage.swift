@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 import Releases
 
@@ -42,7 +43,8 @@ package struct ProfilesPage: AdminPage {
             .map { Row($1, number: $0 + shown.count, axis: nil, at: date) }
         morePast =
             unused.count > past.count
-            ? "Only the \(past.count) that expire last are shown here, of \(unused.count)." : nil
+            ? "Only the \(past.count) that expire last are shown here, of \(unused.count.grouped)."
+            : nil
         isEmpty = items.isEmpty
         turn = PageTurn(number: number, length: Self.length, total: current.count, url: url)
         hasPast = !past.isEmpty

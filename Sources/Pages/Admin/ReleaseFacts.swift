@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Foundation
 import Identifiers
 import Inspection
@@ -113,7 +114,7 @@ struct BundleCard: Sendable {
             facts.append(InstallPage.Fact("Not verified", reason, tone: "bad"))
         }
         if let devices = profile.devices {
-            facts.append(InstallPage.Fact("Devices", "\(devices.count)"))
+            facts.append(InstallPage.Fact("Devices", devices.count.grouped))
         }
         return facts
     }

@@ -1,3 +1,4 @@
+import Bytes
 package import Cryptography
 package import Foundation
 import Identifiers
@@ -86,7 +87,8 @@ package struct ReleasePage: AdminPage {
         installs = register.attempts.map { InstallRow($0, at: date) }
         installCount =
             register.attemptTotal > register.attempts.count
-            ? "The latest \(register.attempts.count) of \(register.attemptTotal) in 90 days." : nil
+            ? "The latest \(register.attempts.count) of \(register.attemptTotal.grouped) in 90 days."
+            : nil
         publicURL = links.shown
         code = links.code
         self.actions = actions

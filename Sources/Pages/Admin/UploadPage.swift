@@ -1,3 +1,4 @@
+import Bytes
 package import Inspection
 package import Releases
 
@@ -145,7 +146,8 @@ package struct UploadPage: AdminPage {
                 ? "This build would be published on \(channel). The server keeps the file for a day."
                 : "This file is already published; publishing it puts it on \(channel)."
             guard registered > 0 else { return what }
-            return what + " \(canInstall) of \(Wording.count(registered, "device")) can install it."
+            return what
+                + " \(canInstall.grouped) of \(Wording.count(registered, "device")) can install it."
         }
     }
 
@@ -203,7 +205,8 @@ package struct UploadPage: AdminPage {
                     "This file was already published; \(channel) offers a different release."
                 }
             guard registered > 0 else { return what }
-            return what + " \(canInstall) of \(Wording.count(registered, "device")) can install it."
+            return what
+                + " \(canInstall.grouped) of \(Wording.count(registered, "device")) can install it."
         }
     }
 }

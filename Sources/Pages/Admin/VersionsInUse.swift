@@ -1,3 +1,4 @@
+import Bytes
 package import Releases
 
 /// The versions of an app on known devices, derived from each device's last download.
@@ -45,12 +46,12 @@ package struct VersionsInUse: Sendable {
             return Row(
                 version: release.words,
                 url: try url(release),
-                count: "\(count)",
+                count: count.grouped,
                 share: "\(count * 100 / all) %",
                 bar: ShareBar(
                     count,
                     of: all,
-                    label: "\(release.words): \(count) of \(all)",
+                    label: "\(release.words): \(count.grouped) of \(all.grouped)",
                     tone: "accent",
                 ),
             )

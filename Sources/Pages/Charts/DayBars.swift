@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 import Releases
 
@@ -49,8 +50,8 @@ package struct DayBars: Sendable {
         days = zip(dates, counts).map { date, count in
             Day(
                 date: Wording.day(date),
-                done: "\(count.done)",
-                failed: "\(count.failed)",
+                done: count.done.grouped,
+                failed: count.failed.grouped,
                 isEmpty: count.all == 0,
             )
         }.reversed()
@@ -67,7 +68,7 @@ package struct DayBars: Sendable {
             drawing.level(y: y, kind: level == 0 ? "ground" : "level")
             if level > 0 {
                 // Beside the bars, in space that the style sheet reserves, so that no bar covers it.
-                drawing.word("\(level)", x: 100, y: y + 4, anchor: .start, kind: "tick beside")
+                drawing.word(level.grouped, x: 100, y: y + 4, anchor: .start, kind: "tick beside")
             }
         }
         let step = 100 / Double(max(1, counts.count))
@@ -76,7 +77,7 @@ package struct DayBars: Sendable {
             let x = (Double(index) + 0.14) * step
             let words =
                 "\(Wording.shortDay(dates[index])): \(Wording.count(count.done, "install"))"
-                + (count.failed > 0 ? ", \(count.failed) did not finish" : "")
+                + (count.failed > 0 ? ", \(count.failed.grouped) did not finish" : "")
             let done = Double(count.done) * unit
             let failed = Double(count.failed) * unit
             if count.done > 0 {

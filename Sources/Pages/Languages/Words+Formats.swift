@@ -1,3 +1,4 @@
+import Bytes
 package import Foundation
 import Releases
 
@@ -5,13 +6,7 @@ import Releases
 extension Words {
     /// Formats a number with a thousands separator from 10,000, and with a decimal for `tenth`.
     func number(_ value: Int, tenth: Int = 0) -> String {
-        let digits = Array(String(value.magnitude))
-        var text = value < 0 ? "-" : ""
-        for (index, digit) in digits.enumerated() {
-            let left = digits.count - index
-            if index > 0, left % 3 == 0, digits.count > 4 { text += self.text("number.group") }
-            text.append(digit)
-        }
+        let text = value.grouped(by: self.text("number.group"))
         return tenth == 0 ? text : text + self.text("number.decimal") + "\(tenth)"
     }
 
@@ -34,9 +29,11 @@ extension Words {
     /// Formats a day as `3 March 2027`, in UTC.
     package func day(_ date: Date) -> String {
         let (year, month, day) = Wording.parts(of: date)
+        // The first of a month is an ordinal in some languages.
+        let number = day == 1 ? text("date.first") : "\(day)"
         return text(
             "date.day",
-            ["day": "\(day)", "month": text("date.month.\(month)"), "year": "\(year)"],
+            ["day": number, "month": text("date.month.\(month)"), "year": "\(year)"],
         )
     }
 

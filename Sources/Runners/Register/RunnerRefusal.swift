@@ -63,20 +63,20 @@ extension RunnerRefusal: CustomStringConvertible {
             "the runner no longer holds the lease: it was not heard from in time, the build was "
                 + "cancelled, or the runner may no longer take it"
         case .wrongOffset(let file, let expected):
-            "the server has \(expected) bytes of the \(file.rawValue), and the next ones must start "
+            "the server has \(expected.grouped) bytes of the \(file.rawValue), and the next ones must start "
                 + "there"
         case .tooLarge(let file, let limit):
-            "the \(file.rawValue) is larger than the \(limit) bytes that the build may hand in"
+            "the \(file.rawValue) is larger than the \(limit.grouped) bytes that the build may hand in"
         case .pieceTooLarge(let file, let limit):
-            "a piece of the \(file.rawValue) may have at most \(limit) bytes"
+            "a piece of the \(file.rawValue) may have at most \(limit.grouped) bytes"
         case .incomplete(let expected, let found):
-            "the archive should have \(expected) bytes, but \(found) arrived"
+            "the archive should have \(expected.grouped) bytes, but \(found.grouped) arrived"
         case .wrongDigest:
             "the archive does not have the announced SHA-256, so the server deleted it"
         case .badReport(let member, let words): "\(member) must be \(words)"
         case .noFiles: "the build has no files for this runner"
         case .noRoom(let bytes):
-            "the server's disk has no room for \(bytes) more bytes of the archive"
+            "the server's disk has no room for \(bytes.grouped) more bytes of the archive"
         case .noRepository(let mirror): "the repository of the mirror \(mirror) cannot be read"
         }
     }

@@ -86,7 +86,7 @@ package enum BundleFault: ReportableError, Equatable {
                 + claims.prefix(Self.listed).map(\.sentence).joined(separator: "; ")
                 + (claims.count > Self.listed ? "; and \(claims.count - Self.listed) more" : "")
         case .tooManyClaims(let key, let limit):
-            "claims more than \(limit) values of the entitlement \(quoted: key)"
+            "claims more than \(limit.grouped) values of the entitlement \(quoted: key)"
         case .entitlementsMalformed(let file, let reason):
             "has entitlements in \(PrintableText(escaping: file)) that cannot be read: "
                 + "\(PrintableText(escaping: reason, limit: 300))"

@@ -48,10 +48,10 @@ package enum ProgramFault: ReportableError, Equatable {
         case .bytesBetweenSlices:
             "has bytes outside its slices that signing would cut off"
         case .noRoomForCommand(let slice, let needed, let available):
-            "has only \(available) bytes free after the load commands for \(slice), and "
+            "has only \(available.grouped) bytes free after the load commands for \(slice), and "
                 + "LC_CODE_SIGNATURE needs \(needed)"
         case .tooLarge(let limit):
-            "would be larger than \(limit) bytes, the most that can be signed"
+            "would be larger than \(limit.grouped) bytes, the most that can be signed"
         case .identifierNotUsable:
             "cannot be signed with a bundle identifier or a team that is empty, very long or has a "
                 + "zero byte in it"
@@ -61,7 +61,7 @@ package enum ProgramFault: ReportableError, Equatable {
             "has an old signature that, with those of other programs, takes more than "
                 + "\(limit >> 20) MB"
         case .messageTooLarge(let needed, let reserved):
-            "would need \(needed) bytes for the signed message, but only \(reserved) are reserved"
+            "would need \(needed.grouped) bytes for the signed message, but only \(reserved) are reserved"
         case .cannotSign(let reason): "cannot be signed with this key: \(reason)"
         }
     }

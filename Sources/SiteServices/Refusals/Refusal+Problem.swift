@@ -1,3 +1,4 @@
+import Bytes
 import Enrolment
 import HTTPServing
 package import HTTPTypes
@@ -70,7 +71,7 @@ extension Refusal {
         case .tooManyGuesses: "too many wrong tokens were sent from this address"
         case .malformed(let what): what
         case .tooLarge(let limit):
-            "the body is larger than the \(limit) bytes that this address accepts"
+            "the body is larger than the \(limit.grouped) bytes that this address accepts"
         case .badEnrolment(let refusal): refusal.description
         case .cut: "the connection ended before the whole request arrived"
         case .overloaded: "the server is receiving too much data at the moment"

@@ -1,3 +1,4 @@
+import Bytes
 import Essentials
 package import Problems
 
@@ -10,7 +11,7 @@ package enum CrashReportRefusal: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .tooLarge(let limit): "the crash report has more than \(limit) bytes"
+        case .tooLarge(let limit): "the crash report has more than \(limit.grouped) bytes"
         case .unknown(let reason): "this is not a crash report: \(reason)"
         case .tooMany(let what, let limit): "the crash report has more than \(limit) \(what)"
         }

@@ -1,3 +1,4 @@
+import Bytes
 package import Problems
 package import Yams
 
@@ -91,7 +92,7 @@ package enum BoundedYAML {
                 throw YAMLFlaw(
                     line: node.mark?.line,
                     reason:
-                        "it has more than \(nodeLimit) values, aliases counted as what they stand "
+                        "it has more than \(nodeLimit.grouped) values, aliases counted as what they stand "
                         + "for",
                 )
             }

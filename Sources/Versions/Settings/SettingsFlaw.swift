@@ -32,8 +32,8 @@ extension SettingsFlaw: CustomStringConvertible {
         case .missing: "the file does not exist"
         case .unreadable(_, let reason): "the file cannot be read: \(reason)"
         case .outside(let path, _): "\(quoted: path) leads out of the repository"
-        case .tooLarge(_, let limit): "the file is larger than \(limit) bytes"
-        case .tooManyFiles(let limit): "the project reads more than \(limit) files"
+        case .tooLarge(_, let limit): "the file is larger than \(limit.grouped) bytes"
+        case .tooManyFiles(let limit): "the project reads more than \(limit.grouped) files"
         case .includesItself: "the file includes itself, or its includes are nested too deeply"
         case .syntax(_, _, let reason): reason
         case .notYAML(_, let reason): "the file is not YAML: \(reason)"

@@ -136,7 +136,7 @@ struct APIValueTests {
             let large = try await admin.post("/tokens", #"{"name": "\#(long)"}"#)
             #expect(large.status == 413)
             let told = try large.document(ProblemDocument.self)
-            #expect(told.detail.contains("larger than the 16384 bytes that this address accepts"))
+            #expect(told.detail.contains("larger than the 16,384 bytes that this address accepts"))
             let variables = #"{"variables": {"\#(long.prefix(2000))": 1}}"#
             let secrets = #"{"name": "a", "address": "x", "secrets": \#(variables)}"#
             for (path, body, message) in [
