@@ -63,7 +63,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badRenewalDays(let days):
             "\(days) days is not from \(AppRecord.renewalRange.lowerBound) to "
                 + "\(AppRecord.renewalRange.upperBound)"
-        case .badRules: "the numbers of the rules are out of range"
+        case .badRules: "a number in the rules is out of range"
         case .noPassphrase: "no one could open the app: it has no passphrase"
         case .needlessPassphrase(let access):
             "no one would be asked for the passphrase: the app's access is \(access)"

@@ -55,10 +55,10 @@ extension IdentityRefusal {
             "use an Apple Distribution or Apple Development certificate of the team"
         case .notYetValid: "check the clock of this machine"
         case .expired:
-            "create a new certificate on Apple's developer site, make the profiles again with it, and "
+            "create a new certificate on Apple's developer site, create the profiles again with it, and "
                 + "use both"
         case .incompleteChain:
-            "add the issuing certificate to the file, and a private authority with --anchor"
+            "add the issuing certificate to the file, and name a private authority with --trusted-ca"
         }
     }
 }

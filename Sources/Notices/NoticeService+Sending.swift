@@ -123,7 +123,7 @@ extension NoticeService {
         }
         guard !attempt.isDelivered else { return }
         logger.warning(
-            isOver ? "a notice is given up" : "a notice was not delivered",
+            isOver ? "a notice was given up after its last attempt" : "a notice was not delivered",
             metadata: [
                 "webhook": "\(delivery.webhook)", "delivery": "\(delivery.identifier)",
                 "attempt": "\(delivery.attempts)", "reason": "\(attempt.reason ?? "")",

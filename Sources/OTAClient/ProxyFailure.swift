@@ -83,7 +83,7 @@ extension ProxyFailure {
             .init(
                 id: "proxy.not-understood",
                 kind: .unavailable,
-                message: "the answer is not that of a proxy",
+                message: "something other than a proxy answered",
                 place: "\(proxy)",
                 fix: "check the port in \(proxy.variable), and whether it begins with http:// or "
                     + "https://",

@@ -16,7 +16,8 @@ struct UploadCourse {
     var isLost = false
     private var beginnings = 0
 
-    private static let mostBeginnings = 3
+    /// More than the servers that a rolling restart replaces one after the other.
+    private static let mostBeginnings = 8
 
     /// Records how many bytes the server has.
     mutating func advance(to offset: Int?, of size: Int) throws {

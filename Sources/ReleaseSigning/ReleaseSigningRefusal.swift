@@ -145,7 +145,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .profileUnusable(let fault, _, _): fault.fix
         case .originalPruned: "publish a new build"
         case .noRoom:
-            "free disk space, with `ota store gc` or `ota releases prune`, or lower --keep-free"
+            "free disk space, with `ota store gc` or `ota releases prune`, or lower --reserve-mb"
         case .otherBuild: "publish that build as a release of its own"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"

@@ -27,10 +27,10 @@ package enum GroupRefusal: ReportableError, Equatable {
         case .tooManyChannels(let limit):
             "at most \(limit) channels of an app can have groups of their own"
         case .inUse(let name, let apps):
-            "the group \(name) is named by the access to "
+            "the group \(name) is used by the access rules of "
                 + apps.prefix(5).map { "\(quoted: $0)" }.joined(separator: ", ")
                 + (apps.count > 5 ? " and \(apps.count - 5) more" : "")
-        case .ofSignIn(let name): "the settings of sign-in name the group \(name)"
+        case .ofSignIn(let name): "the sign-in settings use the group \(name)"
         case .outsideApp(let app, let names):
             "\(quoted: app) is only open to \(Self.list(names)), so devices that are invited without one of "
                 + "them would not see it"

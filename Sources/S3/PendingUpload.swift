@@ -72,16 +72,24 @@ package final class PendingUpload: Sendable {
         }
     }
 
-    /// Gives up the upload unless it is finished, so that the store keeps no parts; does not wait for parts
-    /// in transit.
+    /// Gives up the upload unless it is finished, so that the store keeps no parts.
+    ///
+    /// Waits for parts in transit, but at most ``patience`` seconds: a command ends afterwards, and no other thread
+    /// of it could still abort the upload.
     package func giveUp() {
         parts.stop()
         let state = state.withLock { state in
             defer { state = .over }
             return state
         }
-        if case .sent(let upload, _) = state { try? client.abort(upload, of: key) }
+        switch state {
+        case .sent(let upload, _): try? client.abort(upload, of: key)
+        case .sending: _ = end.wait(timeout: .now() + .seconds(Self.patience))
+        case .failed, .over: break
+        }
     }
+
+    private static let patience = 20
 
     private func send() {
         var begun: String?

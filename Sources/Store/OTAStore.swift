@@ -63,7 +63,11 @@ package final class OTAStore: Sendable {
         now: Date,
     ) throws(StoreFailure) -> OTAStore {
         if try backend.stamp(of: .settings) == nil {
-            if let obstacle = try backend.obstacle() { throw obstacle }
+            // Another process that creates the store writes its settings first.
+            if let obstacle = try backend.obstacle() {
+                guard try backend.read(.settings) != nil else { throw obstacle }
+                return try open(on: backend)
+            }
             let settings = StoreSettings(
                 instance: SHA256Digest(of: randomBytes(32)).shortText,
                 created: now,

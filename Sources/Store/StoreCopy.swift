@@ -46,7 +46,8 @@ package struct StoreCopy {
     ///   - target: where to copy it.
     ///   - progress: gets the number of blobs copied and the number of all blobs.
     /// - Returns: what the target now contains.
-    /// - Throws: ``StoreFailure/notEmpty(path:)`` for a target with anything else in it,
+    /// - Throws: ``StoreFailure/insideSource(path:)`` for a target inside the source,
+    ///   ``StoreFailure/notEmpty(path:)`` for a target with anything else in it,
     ///   ``StoreFailure/conflict(_:)`` for a source that keeps changing, and the errors of reading and
     ///   writing; calling it again then continues.
     package static func run(
@@ -54,6 +55,10 @@ package struct StoreCopy {
         to target: any Backend,
         progress: (Int, Int) -> Void = { _, _ in },
     ) throws(StoreFailure) -> Summary {
+        // It would find its own output in the next pass, and copy that too.
+        guard !target.location.hasBytes(first: source.location + "/") else {
+            throw .insideSource(path: target.location)
+        }
         var copy = StoreCopy(source, to: target)
         return try copy.run(progress)
     }

@@ -47,6 +47,8 @@ package enum StoreFailure: ReportableError, Equatable {
     case badBackup(path: String, reason: String)
     /// The target folder is not empty.
     case notEmpty(path: String)
+    /// The target of a copy is inside its source.
+    case insideSource(path: String)
 }
 
 extension StoreFailure: CustomStringConvertible {
@@ -76,6 +78,7 @@ extension StoreFailure: CustomStringConvertible {
         case .damagedBlob(_, let path): "the file \(path) is damaged: its bytes have changed"
         case .badBackup(let path, let reason): "\(path) cannot be restored: \(reason)"
         case .notEmpty(let path): "\(path) is not empty"
+        case .insideSource(let path): "\(path) is inside the store that is to be copied"
         }
     }
 
@@ -83,7 +86,7 @@ extension StoreFailure: CustomStringConvertible {
         switch self {
         case .system(let failure): failure.kind
         case .elsewhere(let problem): problem.kind
-        case .present, .notEmpty, .alreadyServed: .conflict
+        case .present, .notEmpty, .insideSource, .alreadyServed: .conflict
         case .missing, .noEarlierGeneration, .nothingUndone: .notFound
         case .unusableName, .notAStore, .badBackup: .invalid
         case .conflict, .locked, .leaseLost: .busy
@@ -117,6 +120,7 @@ extension StoreFailure: CustomStringConvertible {
         case .damagedBlob: "store.damaged-blob"
         case .badBackup: "store.bad-backup"
         case .notEmpty: "store.not-empty"
+        case .insideSource: "store.inside-source"
         }
     }
 
@@ -130,7 +134,8 @@ extension StoreFailure: CustomStringConvertible {
             name.path
         case .locked(let path, _), .alreadyServed(let path), .unreadable(let path, _, _),
             .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
-            .badBackup(let path, _), .notEmpty(let path), .damagedBlob(_, let path),
+            .badBackup(let path, _), .notEmpty(let path), .insideSource(let path),
+            .damagedBlob(_, let path),
             .gone(let path), .unfinishedRestore(let path):
             path
         case .unusableName(let name): name
@@ -173,7 +178,8 @@ extension StoreFailure: CustomStringConvertible {
         case .missingBlob: "publish the same IPA again, or restore a backup"
         case .damagedBlob: "publish the same IPA again, or restore a backup; check the disk"
         case .badBackup: "use another backup"
-        case .notEmpty: "give a new or empty folder"
+        case .notEmpty: "give a new or empty folder, or a bucket prefix without objects"
+        case .insideSource: "give a place outside the store"
         }
     }
 }

@@ -89,7 +89,7 @@ package enum UploadRefusal: ReportableError, Equatable {
             "use a token that can publish it; an admin creates one with `ota tokens create`"
         case .malformed: "correct that field and send the request again"
         case .lengthRequired: "send the size as Content-Length or Upload-Length"
-        case .tooLarge: "raise the server's --largest-upload, or make the build smaller"
+        case .tooLarge: "raise the server's --max-upload-mb, or make the build smaller"
         case .tooMany: "wait for running uploads, or cancel some with DELETE"
         case .quotaExceeded: "finish or cancel uploads of this token, or wait a day"
         case .noRoom(_, _, _, promised: 0):
@@ -142,7 +142,7 @@ extension UploadRefusal: CustomStringConvertible {
         case .tooMany(let limit, ofToken: false): "there are already \(limit) running uploads"
         case .quotaExceeded(let size, let used, let quota):
             Self.words(size, used, over: quota) { word in
-                "\(word(size)) more do not fit: this token's uploads come to \(word(used)) of "
+                "\(word(size)) more exceed this token's quota: its uploads already take \(word(used)) of "
                     + word(quota)
             }
         case .noRoom(let size, let free, let reserve, let promised):

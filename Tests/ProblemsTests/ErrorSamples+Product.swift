@@ -58,6 +58,7 @@ extension ErrorSamples {
                 .notAStore(path: "/a"),
                 .unusableName(".."), .missingBlob(digest), .damagedBlob(digest, path: "/a"),
                 .badBackup(path: "/a", reason: "it ends early"), .notEmpty(path: "/a"),
+                .insideSource(path: "/a/b"),
             ] as [StoreFailure]
         )
         let job = JobIdentifier(at: date, random: { [UInt8](repeating: 1, count: $0) })

@@ -51,6 +51,11 @@ struct StoreCopyTests {
             #expect(throws: StoreFailure.notEmpty(path: target.location)) {
                 try StoreCopy.run(from: source.backend, to: target)
             }
+            let inside = try DirectoryBackend(making: source.backend.location + "/copy")
+            #expect(throws: StoreFailure.insideSource(path: inside.location)) {
+                try StoreCopy.run(from: source.backend, to: inside)
+            }
+            try FileManager.default.removeItem(atPath: inside.location)
             let back = try DirectoryBackend(making: folder.path() + "back")
             _ = try StoreCopy.run(from: place.backend(), to: back)
             #expect(try Self.contents(back) == before)

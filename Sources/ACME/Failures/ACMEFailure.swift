@@ -65,7 +65,7 @@ package enum ACMEFailure: ReportableError, Equatable {
         case .unusableHost(let host):
             "\(host) cannot get a certificate: it is not a public host name"
         case .noChallenge(let name, let offered):
-            "\(name) cannot be proven: the authority offers \(offered.joined(separator: ", "))"
+            "control of \(name) cannot be proven: the authority offers only \(offered.joined(separator: ", "))"
         case .notReached(let name, let challenge, let said):
             "port \(challenge.port) of \(name) cannot be reached from the internet"
                 + Self.words(said)
@@ -163,7 +163,7 @@ extension ACMEFailure {
         case .noAddress(let name, _):
             "create an A or AAAA record for \(name) that names this server"
         case .otherAuthorities: "add the authority to the CAA records of the domain"
-        case .nameRefused: "check the host of --base-url and the names of --also-host"
+        case .nameRefused: "check the host of --base-url and the names of --allow-host"
         case .rateLimited: "wait; the server tries again by itself when the authority allows it"
         case .refused: "check the address of --acme and the authority of --acme-directory"
         case .badCertificate(let problem):

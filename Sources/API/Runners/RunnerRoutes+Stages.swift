@@ -147,7 +147,7 @@ extension RunnerRoutes {
             let asked = try await report(RunnerRequest.Abandoning.self, of: request)
             let reason = RunnerStage.plain(asked.reason) ?? "no reason given"
             let isGivenBack = asked.givesBack == true
-            let words = isGivenBack ? "gave the build back" : "gave up the build"
+            let words = isGivenBack ? "returned the build" : "abandoned the build"
             try await site.work {
                 _ = try visit.change {
                     $0.give(

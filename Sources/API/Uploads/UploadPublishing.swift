@@ -70,7 +70,10 @@ package struct UploadPublishing: Sendable {
 
     /// Stores the answer that the build is not published because it crashes the process; blocks.
     func setAside(_ session: UploadSession) {
-        logger.error("a build is given up", metadata: ["upload": "\(session.identifier)"])
+        logger.error(
+            "a build cannot be published: it crashed the server and a process of its own",
+            metadata: ["upload": "\(session.identifier)"],
+        )
         do {
             let answer = UploadAnswer(refusing: session.setAside, to: nil)
             try session.finish(answer, at: clock(), logger: logger)

@@ -62,7 +62,7 @@ extension AppleFailure {
                 + "give the certificate of its authority with --apple-anchor"
         case .answerTooLarge, .unreadable, .foreignLink, .tooManyPages:
             "check the configured address of App Store Connect; if it is Apple's own, report a bug"
-        case .notFound: "compare with the developer account again; it was deleted there"
+        case .notFound: "it was deleted in the developer account; run `ota teams sync` again"
         case .nameTaken:
             "choose another name, or remove the resource with that name at developer.apple.com"
         case .tooManyCertificates:

@@ -39,12 +39,10 @@ package enum ByteRange: Equatable, Sendable {
         text.isEmpty || number(text) != nil
     }
 
-    /// Parses up to 18 digits, so that sums cannot overflow.
+    /// Parses digits; more than 18 of them are larger than any file.
     private static func number(_ text: Substring) -> Int? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(digits.contains) else {
-            return nil
-        }
-        return Int(text)
+        guard !text.isEmpty, text.utf8.allSatisfy(digits.contains) else { return nil }
+        return text.utf8.count > 18 ? 1_000_000_000_000_000_000 : Int(text)
     }
 }

@@ -91,7 +91,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write App.ipa, manifest.plist, install.html and icons into this folder instead.",
+            "Write App.ipa, manifest.plist, install.html, help.html and icons here instead.",
             valueName: "folder",
         )
     )

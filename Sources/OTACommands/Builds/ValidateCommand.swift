@@ -38,7 +38,7 @@ struct ValidateCommand: ParsableCommand {
     @Option(help: "Check for this product type, such as iPhone15,2.")
     var model: String?
 
-    @Option(help: "Its OS version, such as 18.1.")
+    @Option(help: "The device's OS version, such as 18.1.")
     var os: OSVersion?
 
     @Flag(help: "Check for every device in the store.")

@@ -31,7 +31,7 @@ struct DevicesAdd: AsyncParsableCommand {
     @Option(help: "The product type, such as iPhone15,2.")
     var model: String?
 
-    @Option(help: "Its OS version, such as 18.1.")
+    @Option(help: "The device's OS version, such as 18.1.")
     var os: OSVersion?
 
     @Option(help: "The team whose developer account it is for; needed if several teams have one.")

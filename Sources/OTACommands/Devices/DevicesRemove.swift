@@ -11,7 +11,7 @@ struct DevicesRemove: AsyncParsableCommand {
         abstract: "Disable a device.",
         discussion: """
             Its slot stays used until the membership year ends, as at Apple. With --forget the \
-            device is erased instead; use that for a device that never was in the developer account. \
+            device is erased instead; use that for a device that was never in the developer account. \
             `ota devices disable` disables several devices.
             Example:
               ota devices remove 00008120-000A1B2C3D4E5F67

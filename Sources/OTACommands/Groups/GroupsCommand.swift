@@ -3,7 +3,7 @@ import ArgumentParser
 struct GroupsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups",
-        abstract: "Group testers' devices, to open apps and channels to groups.",
+        abstract: "Group testers' devices, and open apps and channels to groups.",
         discussion: """
             Example:
               ota groups create qa

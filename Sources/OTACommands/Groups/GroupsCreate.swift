@@ -14,7 +14,9 @@ struct GroupsCreate: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "Its name: 1 to 40 characters: a-z, 0-9 and single hyphens between them.")
+    @Argument(
+        help: "The group's name: 1 to 40 characters, a-z, 0-9, and single hyphens between them."
+    )
     var name: GroupName
 
     @OptionGroup var target: TargetOptions

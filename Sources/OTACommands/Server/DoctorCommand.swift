@@ -11,8 +11,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Install from a live page as a phone would, and show each step.",
         discussion: """
-            Works against any server: certificate, page, manifest, HEAD, Range, types, identity. \
-            Exits with 1 if a phone could not install the app.
+            Works with any server. Checks its certificate, page, manifest, HEAD and Range requests, \
+            content types and the app's identity. Exits with 1 if a phone could not install the app.
             Example:
               ota doctor https://ota.example.com/apps/browsey
             """,

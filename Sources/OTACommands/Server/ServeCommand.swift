@@ -170,7 +170,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: """
             Where phones fetch builds of a store in a bucket: server, direct (the store's own \
             addresses, signed for the life of a link), redirect (the same behind an address of this \
-            server), or the https address of a CDN before the store's folder; default: server.
+            server), or the https address of a CDN in front of the store's folder; default: server.
             """
     )
     var downloads: DownloadPlace?

@@ -14,9 +14,10 @@ struct SignCommand: ParsableCommand {
         commandName: "sign",
         abstract: "Sign a build, or sign it again, without a Mac.",
         discussion: """
-            Takes an .ipa, an .xcarchive or an .app folder, signed or not. The app and everything \
-            in it that needs one gets the profile that matches its bundle identifier. The result is \
-            inspected before it is kept: exits with 1 and writes nothing if it would not install.
+            Takes an .ipa, an .xcarchive or an .app folder, signed or not. The app, and each \
+            bundle in it that needs a profile, gets the one that matches its bundle identifier. The \
+            result is inspected first; if it would not install, nothing is written and the exit status \
+            is 1.
             Example:
               ota sign a.ipa --identity id.p12 --profile a.mobileprovision --output b.ipa
             """,

@@ -32,7 +32,12 @@ struct BucketOptions: ParsableArguments {
     )
     var storeAnchor: String?
 
-    @Flag(help: "Allow http:// (or OTA_STORE_PLAIN_TEXT=1): others can read everything, even keys.")
+    @Flag(
+        help: """
+            Allow http:// (or OTA_STORE_PLAIN_TEXT=1): anyone on the network path can read everything, \
+            even keys.
+            """
+    )
     var storePlainText = false
 
     @Option(

@@ -140,7 +140,7 @@ extension BundleFault {
                 + "site and give it with --profile, in addition to the others"
         case .profileUnproven:
             "download the profile from Apple's developer site again; for a private authority, "
-                + "give its certificate with --anchor"
+                + "give its certificate with --trusted-ca"
         case .profileExpired:
             "renew the profile on Apple's developer site (Edit, then Save), download it and give "
                 + "the new file"

@@ -16,6 +16,9 @@ protocol EventAudience: Sendable {
     /// nil while it has.
     func farewell() throws -> String?
 
+    /// What ``farewell()`` depends on, if others may have the same; nil for an audience of its own.
+    var access: String? { get }
+
     /// Returns the event as text of the stream; nil for an event that the listener must not receive.
     func text(of event: EventFeed.Event, isMissed: Bool) throws -> String?
 
@@ -52,6 +55,7 @@ extension EventAudience {
         _ hear: @escaping @Sendable (InstallTracker.News) -> Void,
     ) -> (@Sendable () -> Void)? { nil }
 
+    var access: String? { nil }
     var waits: Bool { false }
     var words: Words { .english }
 
@@ -66,6 +70,7 @@ struct AdminAudience: EventAudience {
     private let token: String?
     /// Nil for a request that has the token itself.
     private let session: Session?
+    let access: String?
 
     /// - Throws: ``Refusal/notAllowed`` for a user who is not an admin of everything.
     init(_ principal: Principal, _ session: Session?, in site: Site) throws(Refusal) {
@@ -74,6 +79,7 @@ struct AdminAudience: EventAudience {
         self.site = site
         token = principal.token
         self.session = session
+        access = "\(principal.token ?? "") \(session.map { "\($0)" } ?? "")"
     }
 
     /// Returns an event with the reason, which the page shows.
@@ -83,24 +89,30 @@ struct AdminAudience: EventAudience {
 
     /// Returns why access has ended, in a sentence that needs no escaping; nil while there is access.
     private func reason() throws -> String? {
-        let now = site.now
-        let ended = "You are signed out."
         guard let token else {
             let principal = try session.flatMap { try site.people.knownPrincipal(of: $0) }
-            return principal?.may(.admin) ?? false ? nil : ended
+            return principal?.may(.admin) ?? false ? nil : Self.ended
         }
+        guard try reason(for: token, in: site.store.tokens()) != nil else { return nil }
+        // The register that is known may be older than the token.
+        return try reason(for: token, in: site.store.currentTokens())
+    }
+
+    private static let ended = "You are signed out."
+
+    private func reason(for token: String, in tokens: TokenRegister) throws -> String? {
+        let now = site.now
         do {
-            let tokens = try site.store.currentTokens()
             let principal =
                 try session.map { session throws(TokenRefusal) in
                     try tokens.principal(of: session, at: now)
                 } ?? tokens.principal(ofToken: token, at: now)
-            return principal.may(.admin) ? nil : ended
+            return principal.may(.admin) ? nil : Self.ended
         } catch let refusal as TokenRefusal {
             return switch refusal {
             case .revoked: "The token that you signed in with was revoked."
             case .expired: "The token that you signed in with has expired."
-            default: ended
+            default: Self.ended
             }
         }
     }

@@ -63,15 +63,15 @@ package final class EventFeed: Service, Sendable {
         /// Passes on what the listener may receive of the events.
         ///
         /// To a tester's page that is the first of them, after which it is rendered again. Reads the store.
-        func receive(_ events: [Event], in buffers: inout [String: ByteBuffer]) {
+        func receive(_ events: [Event], in batch: inout Batch) {
             do {
-                if let farewell = try audience.farewell() {
-                    steps.yield(.news(News(bytes: buffers.of(farewell), cursor: nil)))
+                if let farewell = try batch.farewell(to: audience) {
+                    steps.yield(.news(News(bytes: batch.bytes(of: farewell), cursor: nil)))
                     return
                 }
                 for event in events {
                     guard let text = try audience.text(of: event) else { continue }
-                    let news = News(bytes: buffers.of(text), cursor: event.cursor)
+                    let news = News(bytes: batch.bytes(of: text), cursor: event.cursor)
                     if case .dropped = steps.yield(.news(news)) { return steps.finish() }
                     if !audience.hearsAll { return }
                 }
@@ -86,6 +86,9 @@ package final class EventFeed: Service, Sendable {
         var next = 0
         var listeners: [Int: Listener] = [:]
         var counts = ListenerCounts()
+        /// Events that listeners have not received yet, and whether the queue is at work on them.
+        var pending: [Event] = []
+        var isTelling = false
         var subscription: ActivityFollower.Subscription?
         var isStopped = false
     }
@@ -93,6 +96,9 @@ package final class EventFeed: Service, Sendable {
     private let limits: ListenerLimits
     private let logger: Logger
     private let state = Mutex(State())
+    /// The most events that may wait; behind that, all listeners are disconnected and ask for what they
+    /// missed.
+    private static let mostPending = 5_000
     /// Works out what listeners receive, which may wait for the disk.
     private let queue = DispatchQueue(label: "ota.events")
 
@@ -165,9 +171,33 @@ package final class EventFeed: Service, Sendable {
                 metadata: ["reason": "\(failure)"],
             )
         }
-        let events = look.found.map { Event($0) }
-        guard !events.isEmpty else { return }
-        queue.async { [self] in tell(events) }
+        guard !look.found.isEmpty else { return }
+        let (begins, late) = state.withLock { state in
+            state.pending += look.found.map { Event($0) }
+            var late: [Steps.Continuation] = []
+            if state.pending.count > Self.mostPending {
+                state.pending = []
+                late = state.listeners.values.map(\.steps)
+            }
+            defer { state.isTelling = true }
+            return (!state.isTelling, late)
+        }
+        for steps in late { steps.finish() }
+        if begins { queue.async { [self] in tellAll() } }
+    }
+
+    /// Tells listeners everything that waits, also what comes meanwhile: a tester's page that is behind receives
+    /// one event for all of it.
+    private func tellAll() {
+        while true {
+            let events = state.withLock { state in
+                defer { state.pending = [] }
+                state.isTelling = !state.pending.isEmpty
+                return state.pending
+            }
+            guard !events.isEmpty else { return }
+            tell(events)
+        }
     }
 
     private func tell(_ events: [Event]) {
@@ -178,18 +208,30 @@ package final class EventFeed: Service, Sendable {
                 return new.isEmpty ? nil : (listener, new)
             }
         }
-        // Most listeners receive the same bytes.
-        var buffers: [String: ByteBuffer] = [:]
-        for (listener, new) in listeners { listener.receive(new, in: &buffers) }
+        var batch = Batch()
+        for (listener, new) in listeners { listener.receive(new, in: &batch) }
     }
-}
 
-extension [String: ByteBuffer] {
-    /// The bytes of a text, made once.
-    fileprivate mutating func of(_ text: String) -> ByteBuffer {
-        if let made = self[text] { return made }
-        let made = ByteBuffer(string: text)
-        self[text] = made
-        return made
+    /// What listeners of the same events share.
+    private struct Batch {
+        private var buffers: [String: ByteBuffer] = [:]
+        private var farewells: [String: String?] = [:]
+
+        /// The bytes of a text; most listeners receive the same.
+        mutating func bytes(of text: String) -> ByteBuffer {
+            if let made = buffers[text] { return made }
+            let made = ByteBuffer(string: text)
+            buffers[text] = made
+            return made
+        }
+
+        /// The farewell to an audience, worked out once for all that have the same access.
+        mutating func farewell(to audience: any EventAudience) throws -> String? {
+            guard let access = audience.access else { return try audience.farewell() }
+            if let known = farewells[access] { return known }
+            let farewell = try audience.farewell()
+            farewells[access] = .some(farewell)
+            return farewell
+        }
     }
 }

@@ -41,7 +41,7 @@ extension SettingsFlaw: CustomStringConvertible {
         case .circular(let name): "the setting \(name) refers to itself"
         case .tooLong(let name): "the setting \(name) becomes too long"
         case .tooMuch:
-            "its templates, groups and references ask for more work than a project needs"
+            "its templates, groups and references need more expansions than a project may have"
         case .unknownOperator(let name, let setting):
             "the operator \(quoted: name) in the setting \(setting) is not known"
         case .unknownTarget(let name, let known):
