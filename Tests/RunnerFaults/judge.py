@@ -13,7 +13,7 @@ LINE = re.compile(rb"^L (\S+) (\d+)$")
 #: The allowed reasons for the end of an interrupted build; any other is wrong.
 REASONS = re.compile(
     r"cancelled by faults|the process that ran it (ended|was stopped)"
-    r"|(runner \S+ (was not heard from for \d+ s|was removed|gave up the build: ("
+    r"|(runner \S+ (was not heard from for \d+ s|was removed|abandoned the build: ("
     r"the agent of runner \S+ was killed, or crashed|runner \S+ (was stopped"
     r"|cannot continue what it has begun|could not continue: No space left on device))))"
     r"; it was attempt [0-9]+"

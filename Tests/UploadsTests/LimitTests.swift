@@ -67,10 +67,10 @@ struct LimitTests {
             .tooLarge(5 * gigabyte, limit: limits.largest):
                 "the build has 5 GB, but this server accepts at most 4.3 GB",
             .quotaExceeded(5_000_000, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
-                "5,000,000 bytes more do not fit: this token's uploads come to 15,999,999,000 bytes of "
+                "5,000,000 bytes more exceed this token's quota: its uploads already take 15,999,999,000 bytes of "
                 + "16,000,000,000 bytes",
             .quotaExceeded(gigabyte, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
-                "1 GB more do not fit: this token's uploads come to 16 GB of 16 GB",
+                "1 GB more exceed this token's quota: its uploads already take 16 GB of 16 GB",
             .noRoom(1, free: gigabyte, reserve: gigabyte, promised: 0):
                 "1 byte do not fit: the server's disk has 1,000,000,000 bytes left, of which "
                 + "1,000,000,000 bytes stay free",

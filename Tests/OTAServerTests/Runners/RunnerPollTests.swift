@@ -309,7 +309,7 @@ struct RunnerPollTests {
             }
             let stage = try site.stage()
             #expect(stage.state == .lost)
-            #expect(stage.reason?.hasPrefix("runner one gave up the build: no disk") == true)
+            #expect(stage.reason?.hasPrefix("runner one abandoned the build: no disk") == true)
             #expect(stage.reason?.contains("\u{1B}") == false)
             #expect(try await site.poll().status == 204)
         }
