@@ -11,7 +11,7 @@ import TeamUpkeep
 /// Runs the jobs of the store as they become due, while the server runs.
 ///
 /// They are in the store, so that a job that was running when a server ended is begun again by the next
-/// one. While no job is waiting, a check only looks at one folder.
+/// one. While no job is waiting, a check lists one folder.
 final class JobService: Service {
     private let store: OTAStore
     private let follower: ActivityFollower

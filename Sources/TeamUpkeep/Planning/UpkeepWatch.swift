@@ -6,7 +6,7 @@ import Synchronization
 
 /// Runs the planner when something on which its orders depend has changed, and once an hour.
 ///
-/// While nothing changes, a check only looks at a few files.
+/// While nothing changes, a check reads the state of a few files.
 package final class UpkeepWatch: Sendable {
     private let store: OTAStore
     private let planner: UpkeepPlanner
