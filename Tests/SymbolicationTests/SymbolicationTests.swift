@@ -156,9 +156,12 @@ struct SymbolicationTests {
             result.names[.init(image: 0, offset: offset)] = Array(repeatElement(long, count: 90))
         }
         let shown = result.text
-        #expect(shown.utf8.count < 10 << 20)
-        #expect(shown.contains("more frames are not shown: too long"))
-        #expect(shown.contains("fff…") && !shown.contains(long.function))
+        // As bytes: in a debug build, Foundation takes more than a minute to search 10 MB as text.
+        let bytes = Data(shown.utf8)
+        #expect(bytes.count < 10 << 20)
+        #expect(bytes.range(of: Data("more frames are not shown: too long".utf8)) != nil)
+        #expect(bytes.range(of: Data("fff…".utf8)) != nil)
+        #expect(bytes.range(of: Data(long.function.utf8)) == nil)
         // The crashed thread comes first, wherever it is in the report.
         #expect(result.extent.threads[1] == 1)
         #expect((1..<400).contains(result.extent.threads[0]))
