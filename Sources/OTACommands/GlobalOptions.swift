@@ -16,6 +16,12 @@ struct StoreOptions: ParsableArguments {
     static let help: ArgumentHelp =
         "The store: a folder, or s3://BUCKET/PREFIX (or OTA_STORE); default ./ota-store."
 
+    /// The help where the options of a bucket are hidden.
+    static let briefHelp: ArgumentHelp = """
+        The store: a folder, or s3://BUCKET/PREFIX, with the options that --help-hidden lists (or \
+        OTA_STORE); default ./ota-store.
+        """
+
     func validate() throws {
         guard store?.isEmpty != true else {
             throw ValidationError("--store is empty: give a folder or s3://…, or leave it out")
@@ -130,6 +136,13 @@ enum StorePosition {
             try Self.requireUsable(at: path)
             return try DirectoryBackend(root: path)
         case .bucket(let address): return try address.backend(in: context, usesNote: true)
+        }
+    }
+
+    /// Whether a folder has the settings of a store, or a copy is making it one.
+    static func isStore(at path: String) -> Bool {
+        ["store.json", "store.json@previous", "copy.json"].contains {
+            FileManager.default.fileExists(atPath: path + "/" + $0)
         }
     }
 

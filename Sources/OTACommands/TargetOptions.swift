@@ -12,7 +12,7 @@ import Releases
 struct TargetOptions: ParsableArguments {
     // The option itself, not the group that contains it: in debug builds the parser checks each group
     // several times for every check of the group around it.
-    @Option(help: StoreOptions.help)
+    @Option(help: StoreOptions.briefHelp)
     var store: String?
 
     @Option(
@@ -56,7 +56,7 @@ struct TargetOptions: ParsableArguments {
     )
     var fingerprint: String?
 
-    // Hidden, because most commands have many options; `ota serve --help` shows these.
+    // Hidden, because most commands have many options; the help of --store says where to find these.
     @OptionGroup(title: "A store in a bucket", visibility: .hidden) var bucket: BucketOptions
 
     var storeOptions: StoreOptions {

@@ -19,6 +19,16 @@ package struct Fault: Equatable, Sendable, Encodable {
         Fault(id: id, isFatal: true, message: message, shown: shown.description, fix: fix)
     }
 
+    /// The fix for a response with an unexpected status: an error of the server (5xx) says nothing about the
+    /// address, the method or the rights with which it was requested.
+    static func fix(of status: Int, or fix: String) -> String {
+        guard status >= 500 else { return fix }
+        return [502, 503, 504].contains(status)
+            ? "The server cannot answer at the moment: try again in a minute, and then read its log "
+                + "and that of any proxy in front of it. /readyz of an ota server says why."
+            : "The server failed: read its log, and that of any proxy in front of it."
+    }
+
     /// A fault with which a phone continues.
     package static func warning(_ id: FaultID, _ message: String, fix: String) -> Fault {
         Fault(id: id, isFatal: false, message: message, shown: nil, fix: fix)

@@ -7,14 +7,16 @@ extension InstallSimulation {
     /// The server's information about the app.
     struct Archive {
         var address: WebAddress
-        let isTrusted: Bool
+        var isTrusted: Bool
         var size: Int?
         /// The validator by which a resumed part belongs to the first one; nil when the server sends
         /// none.
         var validator: String?
     }
 
-    private static let mostRedirects = 5
+    /// The most redirects that are followed for one page or file.
+    static let mostRedirects = 5
+
     private static let acceptedTypes = [
         "application/octet-stream", "binary/octet-stream", "application/x-itunes-ipa",
         "application/x-ios-app", "application/iphone", "application/zip",
@@ -69,6 +71,18 @@ extension InstallSimulation {
         return nil
     }
 
+    /// Where a response redirects to; nil for other responses.
+    func redirection(
+        _ head: HTTPResponseHead,
+        from address: WebAddress,
+    ) -> (status: Int, to: WebAddress)? {
+        guard (300..<400).contains(head.status.code),
+            let location = head.headers.first(name: "Location"),
+            let next = address.following(location)
+        else { return nil }
+        return (Int(head.status.code), next)
+    }
+
     func redirected(_ status: Int, shown screen: PhoneScreen) -> Fault {
         .failure(
             .archiveRedirect,
@@ -91,7 +105,10 @@ extension InstallSimulation {
                     "the server answers HEAD for the app with status \(answer.status), but iOS "
                         + "sends HEAD before it downloads",
                     shown: screen,
-                    fix: "Allow HEAD; an address signed for GET only (S3) refuses it.",
+                    fix: Fault.fix(
+                        of: answer.status,
+                        or: "Allow HEAD; an address signed for GET only (S3) refuses it.",
+                    ),
                 )
             )
             return
@@ -153,28 +170,38 @@ extension InstallSimulation {
 
     /// Requests the first byte, as for a resumed download.
     mutating func askForPart(of archive: Archive, title: String?) async {
-        var request = installerRequest(to: archive.address, verifies: archive.isTrusted)
-        request.fields.append(("Range", "bytes=0-0"))
+        var archive = archive
         var notes = StepNotes()
         var head = HTTPResponseHead(version: .http1_1, status: .ok)
         var count = 0
-        do throws(NetworkFailure) {
-            try await network.exchange(
-                request,
-                head: {
-                    head = $0
-                    return $0.status == .partialContent ? .more : .enough
-                },
-                body: { bytes in
-                    count += bytes.readableBytes
-                    return count > 1 ? .enough : .more
-                },
-            )
-        } catch {
-            let screen = PhoneScreen.cannotDownload(title: title)
-            notes.faults.append(Fault(error, reaching: archive.address, shown: screen))
-            take(Step(.ranges, notes))
-            return
+        for _ in 0...Self.mostRedirects {
+            var request = installerRequest(to: archive.address, verifies: archive.isTrusted)
+            request.fields.append(("Range", "bytes=0-0"))
+            do throws(NetworkFailure) {
+                try await network.exchange(
+                    request,
+                    head: {
+                        head = $0
+                        return $0.status == .partialContent ? .more : .enough
+                    },
+                    body: { bytes in
+                        count += bytes.readableBytes
+                        return count > 1 ? .enough : .more
+                    },
+                )
+            } catch {
+                let screen = PhoneScreen.cannotDownload(title: title)
+                notes.faults.append(Fault(error, reaching: archive.address, shown: screen))
+                take(Step(.ranges, notes))
+                return
+            }
+            // The download, which follows, reports the redirect.
+            guard let next = redirection(head, from: archive.address)?.to, next.isSecure else {
+                break
+            }
+            guard let isTrusted = await reach(next, or: .installer(next)) else { return }
+            archive.address = next
+            archive.isTrusted = isTrusted
         }
         let range = head.headers.first(name: "Content-Range")
         notes.facts.append("status \(head.status.code), \(range ?? "no Content-Range")")
@@ -184,7 +211,10 @@ extension InstallSimulation {
                     .archiveNoRanges,
                     "the server does not send parts of the app (status \(head.status.code)), so "
                         + "an interrupted download starts again",
-                    fix: "Support single byte ranges (RFC 9110 section 14).",
+                    fix: Fault.fix(
+                        of: Int(head.status.code),
+                        or: "Support single byte ranges (RFC 9110 section 14).",
+                    ),
                 )
             )
         } else if let fault = wrongRange(ContentRange(range), count: count, of: archive, title) {

@@ -37,6 +37,10 @@ extension InstallSimulation {
                 return arrive(transfer, attempt)
             case .cut:
                 attempt.resumptions += 1
+            case .moved(let status, let next):
+                guard await follow(to: next, status, &attempt) else {
+                    return attempt.notes.hasFailed ? arrive(transfer, attempt) : nil
+                }
             case .wrongPiece:
                 return arrive(transfer, attempt)
             case .failed(let failure) where failure.isInterruption && attempt.mayRetry:
@@ -55,14 +59,56 @@ extension InstallSimulation {
         }
     }
 
+    /// Continues a download at another address, as most versions of iOS do.
+    ///
+    /// - Returns: whether the phone continues there.
+    private mutating func follow(
+        to next: WebAddress,
+        _ status: Int,
+        _ attempt: inout Transfer,
+    ) async -> Bool {
+        attempt.redirects += 1
+        guard attempt.redirects <= Self.mostRedirects else {
+            attempt.notes.faults.append(redirected(status, shown: attempt.screen))
+            return false
+        }
+        guard next.isSecure else {
+            attempt.notes.faults.append(
+                .failure(
+                    .archivePlain,
+                    "the app's address redirects to http://, but iOS accepts only https://",
+                    shown: attempt.screen,
+                    fix: "Serve the app over HTTPS, also where its address redirects.",
+                )
+            )
+            return false
+        }
+        if attempt.redirects == 1 {
+            attempt.notes.faults.append(
+                .warning(
+                    .archiveRedirect,
+                    "the download redirects to \(next.authority) (status \(status)); some versions "
+                        + "of iOS do not follow",
+                    fix: "Write the app's final address into the manifest, or answer with 200 "
+                        + "directly, as `ota serve --downloads server` does.",
+                )
+            )
+        }
+        guard let isTrusted = await reach(next, or: .installer(next)) else { return false }
+        attempt.archive.address = next
+        attempt.archive.isTrusted = isTrusted
+        return true
+    }
+
     private struct Transfer {
-        let archive: Archive
+        var archive: Archive
         let screen: PhoneScreen
         let offer: Offer
         var notes = StepNotes()
         var resumptions = 0
         /// The number of interruptions that the phone did not cause.
         var retries = 0
+        var redirects = 0
         /// From the first response.
         var total: Int?
         var validator: String?
@@ -73,6 +119,7 @@ extension InstallSimulation {
 
     private enum Ending {
         case whole, cut, wrongPiece
+        case moved(status: Int, to: WebAddress)
         case failed(NetworkFailure)
         case refused(Fault)
     }
@@ -101,12 +148,15 @@ extension InstallSimulation {
         let start = transfer.received
         let stops = phone.persistence == .stopsLikeAPhone
         var refusal: Fault?
+        var moved: (status: Int, to: WebAddress)?
         var draft = attempt
         var isWrong = false
         do throws(NetworkFailure) {
             let isWhole = try await network.exchange(
                 request,
                 head: { head in
+                    moved = redirection(head, from: draft.archive.address)
+                    if moved != nil { return .enough }
                     refusal = try accept(head, from: start, into: transfer, &draft)
                     return refusal == nil ? .more : .enough
                 },
@@ -117,6 +167,7 @@ extension InstallSimulation {
                 },
             )
             attempt = draft
+            if let moved { return .moved(status: moved.status, to: moved.to) }
             if let refusal { return .refused(refusal) }
             if isWrong { return .wrongPiece }
             return isWhole ? .whole : .cut
@@ -157,8 +208,11 @@ extension InstallSimulation {
                 .archiveStatus,
                 "the app answers with status \(head.status.code)",
                 shown: attempt.screen,
-                fix:
-                    "Make the app readable for everyone who has its URL, whatever the User-Agent.",
+                fix: Fault.fix(
+                    of: Int(head.status.code),
+                    or: "Make the app readable for everyone who has its URL, whatever the "
+                        + "User-Agent.",
+                ),
             )
         }
         if start > 0 {

@@ -85,9 +85,11 @@ extension InstallSimulation {
                     .manifestStatus,
                     "the manifest answers with status \(answer.status)",
                     shown: screen,
-                    fix:
-                        "Make the manifest readable for everyone who has its URL, whatever the "
-                        + "User-Agent.",
+                    fix: Fault.fix(
+                        of: answer.status,
+                        or: "Make the manifest readable for everyone who has its URL, whatever the "
+                            + "User-Agent.",
+                    ),
                 )
             )
         }
@@ -115,7 +117,10 @@ extension InstallSimulation {
 
     /// Whether the request would succeed with the cookies from the page.
     func isOpened(byCookies request: Network.Request, status: Int) async -> Bool {
-        guard status != 200, let field = cookies.field(for: request.address) else { return false }
+        // A server that fails for a moment does not need cookies.
+        guard status != 200, status < 500, let field = cookies.field(for: request.address) else {
+            return false
+        }
         var request = request
         request.fields.append(("Cookie", field))
         var answer: Int?

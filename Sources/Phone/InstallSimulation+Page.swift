@@ -5,7 +5,6 @@ import NIOHTTP1
 /// The steps from the page that a tester opens to the manifest's address.
 extension InstallSimulation {
     private static let longestPage = 4 << 20
-    private static let mostRedirects = 5
 
     /// - Returns: the manifest's address, from the link or the caller; nil when the phone stops.
     mutating func manifestAddress(from target: String) async -> String? {
@@ -154,22 +153,31 @@ extension InstallSimulation {
                 .codeRefused,
                 "the server refuses the code with status \(status)",
                 shown: screen,
-                fix: "Enter the six-digit code of an open invitation before it expires; it works "
-                    + "once.",
+                fix: Fault.fix(
+                    of: status,
+                    or: "Enter the six-digit code of an open invitation before it expires; it "
+                        + "works once.",
+                ),
             )
         case .profileDownload:
             .failure(
                 .enrolmentStatus,
                 "the profile answers with status \(status)",
                 shown: screen,
-                fix: "Ask for a new invitation if this one was used or has expired.",
+                fix: Fault.fix(
+                    of: status,
+                    or: "Ask for a new invitation if this one was used or has expired.",
+                ),
             )
         default:
             .failure(
                 .pageStatus,
                 "the page answers with status \(status)",
                 shown: screen,
-                fix: "Check the URL; doctor cannot open pages behind a sign-in.",
+                fix: Fault.fix(
+                    of: status,
+                    or: "Check the URL; doctor cannot open pages behind a sign-in.",
+                ),
             )
         }
     }

@@ -46,16 +46,8 @@ extension OTAStore {
         guard let record = try self.app(app, isCurrent: true) else {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
-        guard let found = try self.release(release, of: app) else {
-            throw ReleaseRefusal.unknownRelease(release)
-        }
         try check(record)
-        if let withdrawal = found.withdrawal {
-            guard withdrawal.endedChannel != nil else { throw ReleaseRefusal.withdrawn(release) }
-            // A release that was withdrawn when its channel ended can be promoted as it was tested there.
-            try restoreRelease(release, of: app, by: actor, at: date)
-        }
-        _ = try changeRelease(release, of: app) { $0.join(channel) }
+        let found = try join(release, of: app, to: channel, by: actor, at: date)
         let findings = try comparison(of: found, with: channel)
         var previous: ReleaseIdentifier?
         var previousEnd: Date?
@@ -76,18 +68,55 @@ extension OTAStore {
         } recording: {
             [promoted(release)]
         }
-        guard try isThereAsOffered(release, of: app) else {
-            // The release was pruned at this moment.
+        let offered = try releaseAsOffered(release, of: app)
+        guard let offered, offered.withdrawal == nil else {
+            // The release was pruned or withdrawn at this moment, perhaps through another server.
             try changeApp(app) {
+                guard $0.channels[channel] == release else { return }
                 $0.channels[channel] = previous
                 $0.channelEnds?[channel] = previousEnd
             } recording: {
                 previous.map { [promoted($0)] } ?? []
             }
-            throw ReleaseRefusal.unknownRelease(release)
+            throw offered == nil
+                ? ReleaseRefusal.unknownRelease(release) : ReleaseRefusal.withdrawn(release)
         }
         if previous == release { previous = nil }
         return Promotion(app: after, findings: findings, previous: previous)
+    }
+
+    /// Records in a release that it is promoted to a channel.
+    ///
+    /// Another server may have withdrawn the release since this one last read it, so the record itself
+    /// decides. A release that was withdrawn when its channel ended is restored, because it can be promoted
+    /// as it was tested there.
+    private func join(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        to channel: ChannelName,
+        by actor: String,
+        at date: Date,
+    ) throws -> Release {
+        var isRestored = false
+        return try changeRelease(release, of: app) {
+            isRestored = $0.withdrawal != nil
+            guard $0.withdrawal == nil || $0.withdrawal?.endedChannel != nil else {
+                throw ReleaseRefusal.withdrawn(release)
+            }
+            $0.withdrawal = nil
+            $0.join(channel)
+        } recording: {
+            guard isRestored else { return [] }
+            return [
+                Activity(
+                    date: date,
+                    actor: actor,
+                    event: .restored,
+                    app: app.rawValue,
+                    subject: release.rawValue,
+                )
+            ]
+        }.release
     }
 
     /// Compares a release with what a channel now offers; ``promote(_:of:to:lasting:by:at:)`` returns the

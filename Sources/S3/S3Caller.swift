@@ -100,7 +100,7 @@ package final class S3Caller: Sendable {
                     passed: passed,
                     random: timing.random(),
                 ), budget.take()
-            else { throw failure }
+            else { throw failure.waited(passed) }
             attempt += 1
             timing.pause(pause)
         }

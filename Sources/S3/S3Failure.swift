@@ -1,4 +1,5 @@
 import Bytes
+import Essentials
 package import Problems
 
 /// Why a request to an S3-compatible store failed.
@@ -49,7 +50,8 @@ extension S3Failure {
         switch self {
         case .unreachable(let host, let reason): "cannot reach the store at \(host): \(reason)"
         case .tooSlow(let host, let seconds):
-            "the store at \(host) did not answer within \(seconds) seconds"
+            "the store at \(host) did not answer within \(seconds) "
+                + (seconds == 1 ? "second" : "seconds")
         case .untrusted(let reason): "the store cannot be trusted: \(reason)"
         case .unavailable(let host, let status, let code):
             "the store at \(host) is not working at the moment: status \(status)"
@@ -128,11 +130,14 @@ extension S3Failure {
         switch self {
         case .silent: "try again when the store answers; this server then continues by itself"
         case .unreachable, .tooSlow: "check the address of the store, the network and the store"
-        case .untrusted: "give the authority of the store's certificate as a PEM file"
+        case .untrusted:
+            "give the authority of the store's certificate as a PEM file, with --store-anchor FILE or "
+                + "OTA_STORE_ANCHOR"
         case .unavailable, .tooManyRequests, .interrupted: "try again in a minute"
         case .answerTooLarge, .unreadable: "check that the address is one of an S3-compatible store"
         case .noBucket: "create the bucket, or correct its name"
-        case .otherRegion(_, let region): "give the region \(region)"
+        case .otherRegion(_, let region):
+            "give the region with --store-region \(region) or OTA_STORE_REGION"
         case .noCredentials:
             "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE, or "
                 + "give the machine a role"
@@ -160,6 +165,12 @@ extension S3Failure {
         case .unreachable, .tooSlow, .unavailable, .tooManyRequests: true
         default: false
         }
+    }
+
+    /// The failure of a call with several attempts, which names the time that all of them took.
+    func waited(_ passed: TimeInterval) -> S3Failure {
+        guard case .tooSlow(let host, let seconds) = self else { return self }
+        return .tooSlow(host: host, seconds: max(seconds, Int(passed)))
     }
 
     /// Whether the store may have executed the request despite this failure.

@@ -169,6 +169,9 @@ extension WorkLease {
 package protocol ChangeFollowing: AnyObject, Sendable {
     /// The time since the store last answered.
     var silence: Duration { get }
+
+    /// Why the store did not answer the last poll; nil if it did.
+    var trouble: StoreFailure? { get }
 }
 
 /// What only a store in a folder of this machine has: paths that other programs can use.

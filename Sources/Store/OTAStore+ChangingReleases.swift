@@ -25,25 +25,26 @@ extension OTAStore {
         return (result.value, result.isChanged)
     }
 
-    /// Whether a release exists that a channel has just started to offer.
+    /// The release that a channel has just started to offer; nil if it was removed at the same time.
     ///
     /// Bypasses the cache.
     ///
-    /// If the end of a channel withdrew the release at the same time, the withdrawal is undone.
-    package func isThereAsOffered(
+    /// If the end of a channel withdrew the release at the same time, the withdrawal is undone; one by a
+    /// user stays.
+    package func releaseAsOffered(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
-    ) throws -> Bool {
-        let name = try DocumentName.release(identifier, of: app)
-        guard let release = try value(Release.self, name, isCurrent: true) else { return false }
-        guard release.withdrawal?.endedChannel != nil else { return true }
+    ) throws -> Release? {
+        guard let release = try self.release(identifier, of: app, isCurrent: true) else {
+            return nil
+        }
+        guard release.withdrawal?.endedChannel != nil else { return release }
         do {
-            _ = try changeRelease(identifier, of: app) {
+            return try changeRelease(identifier, of: app) {
                 if $0.withdrawal?.endedChannel != nil { $0.withdrawal = nil }
-            }
-            return true
+            }.release
         } catch ReleaseRefusal.unknownRelease {
-            return false
+            return nil
         }
     }
 

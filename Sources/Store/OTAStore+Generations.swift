@@ -1,5 +1,16 @@
 import Releases
 
+/// The outcome of ``OTAStore/restorePrevious(_:)``.
+package struct RestoredGeneration: Sendable, Equatable {
+    /// Whether the document changed; false if its earlier generation does not differ, as after a copy of
+    /// the store or an earlier call.
+    package let isChanged: Bool
+    /// Whether an app's access was restricted.
+    package let isClosed: Bool
+    /// Whether the undone version can be restored.
+    package let keepsUndone: Bool
+}
+
 extension OTAStore {
     /// Restores the previous generation of a document that cannot be read or is missing.
     ///
@@ -9,14 +20,14 @@ extension OTAStore {
     ///
     /// - Parameter path: the document's path in the store, as in error messages:
     ///   `apps/com.example.app/app.json`.
-    /// - Returns: whether an app's access was restricted, and whether the undone version can be restored.
+    /// - Returns: the outcome.
     /// - Throws: ``StoreFailure/noEarlierGeneration(_:)``, ``StoreFailure/unreadable(path:offset:reason:)``
     ///   if that generation is not valid JSON either, and ``StoreFailure/conflict(_:)`` if the document
     ///   changes meanwhile.
     @discardableResult
     package func restorePrevious(
         _ path: String
-    ) throws(StoreFailure) -> (isClosed: Bool, keepsUndone: Bool) {
+    ) throws(StoreFailure) -> RestoredGeneration {
         let name = try DocumentName(path: path)
         guard let previous = try backend.previous(of: name) else {
             throw .noEarlierGeneration(name)
@@ -26,7 +37,8 @@ extension OTAStore {
         let closed = try closedApp(name, in: previous.bytes, insteadOf: current?.bytes)
         let restored = closed ?? previous.bytes
         defer { cache.forgetAll() }
-        if current?.bytes == restored {
+        let isChanged = current?.bytes != restored
+        if !isChanged {
             try backend.confirm(name)
         } else {
             _ = try backend.write(
@@ -36,8 +48,12 @@ extension OTAStore {
             )
         }
         // An undone version that cannot be read is kept, but cannot be restored.
-        guard let undone = try backend.undone(of: name) else { return (closed != nil, false) }
-        return (closed != nil, Self.damage(in: undone, of: name) == nil)
+        let undone = try backend.undone(of: name)
+        return RestoredGeneration(
+            isChanged: isChanged,
+            isClosed: closed != nil,
+            keepsUndone: undone.map { Self.damage(in: $0, of: name) == nil } ?? false,
+        )
     }
 
     /// Restores the version that ``restorePrevious(_:)`` undid; the version it replaces becomes the earlier

@@ -55,7 +55,7 @@ extension OTAStore {
         let before = known.channels[release.channel]
         let pointed = try point(release, to: kept.release, until: end, kept.outcome)
         // If it was pruned in between, store it again.
-        if try !isThereAsOffered(release.identifier, of: release.bundleIdentifier) {
+        if try releaseAsOffered(release.identifier, of: release.bundleIdentifier) == nil {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)

@@ -48,13 +48,22 @@ package final class OTAStore: Sendable {
     package static func open(on backend: any Backend) throws(StoreFailure) -> OTAStore {
         let store = OTAStore(backend: backend)
         guard try backend.stamp(of: .settings) != nil else {
-            throw try backend.obstacle() ?? .missing(path: backend.location)
+            throw try obstacle(on: backend) ?? .missing(path: backend.location)
         }
         _ = try store.settings()
         backend.noteStore()
         // In a remote store this is a request; readers of journals call it first.
         if !backend.isElsewhere { backend.completeEntries() }
         return store
+    }
+
+    /// Why a place without settings is not a store and cannot become one; nil if one may be created there.
+    private static func obstacle(on backend: any Backend) throws(StoreFailure) -> StoreFailure? {
+        guard let obstacle = try backend.obstacle() else { return nil }
+        guard case .notAStore = obstacle, let mark = try StoreCopy.mark(of: backend) else {
+            return obstacle
+        }
+        return .unfinishedCopy(path: backend.location, source: mark.source)
     }
 
     /// Opens the store of a backend, or creates one if the place is empty.
@@ -64,7 +73,7 @@ package final class OTAStore: Sendable {
     ) throws(StoreFailure) -> OTAStore {
         if try backend.stamp(of: .settings) == nil {
             // Another process that creates the store writes its settings first.
-            if let obstacle = try backend.obstacle() {
+            if let obstacle = try obstacle(on: backend) {
                 guard try backend.read(.settings) != nil else { throw obstacle }
                 return try open(on: backend)
             }

@@ -20,9 +20,13 @@ package struct StoreCopy {
     }
 
     /// The contents of ``markName``.
-    private struct Mark: Codable, Equatable {
+    struct Mark: Codable, Equatable {
         var schema = 1
         let instance: String
+        /// The location of the store that is being copied.
+        ///
+        /// A store and its copies have the same instance, but not the same contents.
+        var source: String?
     }
 
     /// The document that records which store is being copied.
@@ -47,6 +51,7 @@ package struct StoreCopy {
     ///   - progress: gets the number of blobs copied and the number of all blobs.
     /// - Returns: what the target now contains.
     /// - Throws: ``StoreFailure/insideSource(path:)`` for a target inside the source,
+    ///   ``StoreFailure/otherCopy(path:source:)`` for a target with an interrupted copy of another store,
     ///   ``StoreFailure/notEmpty(path:)`` for a target with anything else in it,
     ///   ``StoreFailure/conflict(_:)`` for a source that keeps changing, and the errors of reading and
     ///   writing; calling it again then continues.
@@ -93,12 +98,15 @@ package struct StoreCopy {
     /// - Returns: whether the copy is complete because an earlier call ended just before it removed its
     ///   mark. The target may then be in use, and must not be changed.
     private func begin(_ instance: String) throws(StoreFailure) -> Bool {
-        let mark = Mark(instance: instance)
-        if let there = try target.read(Self.markName) {
-            let path = Self.markName.path
-            let known = try DocumentCoding.decode(Mark.self, from: there.bytes, path: path)
-            guard known == mark else { throw .notEmpty(path: target.location) }
-            return try target.read(.settings) != nil
+        let mark = Mark(instance: instance, source: source.location)
+        if let known = try Self.mark(of: target) {
+            let isComplete = try target.read(.settings) != nil
+            guard known.instance == instance, [nil, source.location].contains(known.source) else {
+                throw isComplete
+                    ? .notEmpty(path: target.location)
+                    : .otherCopy(path: target.location, source: known.source)
+            }
+            return isComplete
         }
         guard try target.read(.settings) == nil, try target.obstacle() == nil else {
             throw .notEmpty(path: target.location)
@@ -106,6 +114,12 @@ package struct StoreCopy {
         let bytes = try DocumentCoding.encode(mark, for: Self.markName)
         _ = try target.write(bytes, to: Self.markName, if: .absent)
         return false
+    }
+
+    /// The mark of a place that is the target of an interrupted copy; nil for any other place.
+    static func mark(of place: any Backend) throws(StoreFailure) -> Mark? {
+        guard let there = try place.read(markName) else { return nil }
+        return try DocumentCoding.decode(Mark.self, from: there.bytes, path: markName.path)
     }
 
     /// Counts what an earlier call has copied, and removes its mark.

@@ -29,6 +29,10 @@ package enum StoreFailure: ReportableError, Equatable {
     case gone(path: String)
     /// A restore into the folder was interrupted.
     case unfinishedRestore(path: String)
+    /// A copy of the store at `source` to the place was interrupted; `source` is nil if it is not recorded.
+    case unfinishedCopy(path: String, source: String?)
+    /// The place has an interrupted copy of another store, or of one at another place.
+    case otherCopy(path: String, source: String?)
     /// The document was never changed, or its earlier generation was deleted.
     case noEarlierGeneration(DocumentName)
     /// No restore has undone a version of the document.
@@ -69,6 +73,10 @@ extension StoreFailure: CustomStringConvertible {
         case .lost(let name): "\(name) is missing, although ota did not delete it"
         case .gone(let path): "\(path) no longer has a store.json: the store is not there"
         case .unfinishedRestore(let path): "a restore into \(path) was interrupted"
+        case .unfinishedCopy(let path, let source):
+            "\(path) is an unfinished copy of \(source ?? "another store")"
+        case .otherCopy(let path, let source):
+            "\(path) has an unfinished copy of \(source ?? "another store"), not of this store"
         case .noEarlierGeneration(let name): "there is no previous version of \(name)"
         case .nothingUndone(let name): "no undone version of \(name) is kept"
         case .present(let name): "\(name) is not missing"
@@ -86,12 +94,12 @@ extension StoreFailure: CustomStringConvertible {
         switch self {
         case .system(let failure): failure.kind
         case .elsewhere(let problem): problem.kind
-        case .present, .notEmpty, .insideSource, .alreadyServed: .conflict
+        case .present, .notEmpty, .insideSource, .alreadyServed, .otherCopy: .conflict
         case .missing, .noEarlierGeneration, .nothingUndone: .notFound
         case .unusableName, .notAStore, .badBackup: .invalid
         case .conflict, .locked, .leaseLost: .busy
-        case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .missingBlob,
-            .damagedBlob:
+        case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .unfinishedCopy,
+            .missingBlob, .damagedBlob:
             .unavailable
         }
     }
@@ -111,6 +119,8 @@ extension StoreFailure: CustomStringConvertible {
         case .lost: "store.lost-document"
         case .gone: "store.gone"
         case .unfinishedRestore: "store.unfinished-restore"
+        case .unfinishedCopy: "store.unfinished-copy"
+        case .otherCopy: "store.other-copy"
         case .noEarlierGeneration: "store.no-earlier-generation"
         case .nothingUndone: "store.nothing-undone"
         case .present: "store.present"
@@ -136,7 +146,8 @@ extension StoreFailure: CustomStringConvertible {
             .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
             .badBackup(let path, _), .notEmpty(let path), .insideSource(let path),
             .damagedBlob(_, let path),
-            .gone(let path), .unfinishedRestore(let path):
+            .gone(let path), .unfinishedRestore(let path), .unfinishedCopy(let path, _),
+            .otherCopy(let path, _):
             path
         case .unusableName(let name): name
         case .leaseLost: ""
@@ -166,6 +177,12 @@ extension StoreFailure: CustomStringConvertible {
                 + "backup"
         case .gone: "check that the disk with the store is mounted at this path"
         case .unfinishedRestore: "run the same `ota store restore` again"
+        case .unfinishedCopy(let path, let source):
+            "finish it with `ota store copy \(source ?? "FROM") \(path)`, which continues where it "
+                + "stopped"
+        case .otherCopy(let path, let source):
+            "finish that copy with `ota store copy \(source ?? "FROM") \(path)`, or give another new "
+                + "or empty place"
         case .noEarlierGeneration:
             "check the name with `ota store verify`, or restore a backup; without a backup, "
                 + "`--empty` creates a lost register again, empty"

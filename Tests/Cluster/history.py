@@ -30,6 +30,10 @@ class History:
     #: Releases and devices that a healthy server did not show in time.
     stale: list[str] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
+    #: The oldest answer without a change that had been acknowledged: its age in seconds, the server's number,
+    #: and the release or device; of servers without a fault, and of all servers.
+    stalest_well: tuple[float, int, str] = (0.0, 0, "")
+    stalest: tuple[float, int, str] = (0.0, 0, "")
     wrong: list[str] = field(default_factory=list)
     #: The received deliveries of each release, by their identifiers.
     deliveries: dict[str, set[str]] = field(default_factory=dict)
@@ -39,6 +43,14 @@ class History:
     def note(self, where: list, *entries):
         with self.lock:
             where.extend(entries)
+
+    def note_stale(self, write: Write, number: int, asked: float, is_well: bool):
+        """Records that a server, asked at this time, did not show an acknowledged change yet."""
+        answer = (asked - write.ended, number, write.subject)
+        with self.lock:
+            self.stalest = max(self.stalest, answer)
+            if is_well:
+                self.stalest_well = max(self.stalest_well, answer)
 
     def acknowledged(self, writes: list[Write]) -> dict[str, Write]:
         """The first acknowledgement of each subject."""

@@ -276,6 +276,10 @@ def main():
         print(f"longest time without an answer of a server to a publisher: {history.longest_silence():.1f} s")
         print(f"looks: {history.reads}; another server shows a change after "
               f"{delays[len(delays) // 2]:.2f} s (median), {delays[-1]:.2f} s at most, of {len(history.delays)}")
+        for who, stalest in (("a server", history.stalest), ("a server without faults", history.stalest_well)):
+            age, number, subject = stalest
+            print(f"longest stale answer of {who}: " + (
+                f"{age:.2f} s after {subject} was acknowledged, by server {number}" if subject else "none"))
         for delivery in waiting:
             print(f"waiting at {time.strftime('%H:%M:%S', time.gmtime())}: {delivery}")
         for flaw in flaws[:50]:

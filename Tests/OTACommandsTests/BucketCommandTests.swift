@@ -116,7 +116,7 @@ struct BucketCommandTests {
             process.send(SIGKILL)
             _ = try? await process.status()
             let unfinished = try await bucket.refusal(["apps", "list"])
-            #expect(unfinished["id"].string == "store.not-a-store", "\(unfinished)")
+            #expect(unfinished["id"].string == "store.unfinished-copy", "\(unfinished)")
 
             let outcome = try await place.ota(arguments, environment: bucket.environment)
             #expect(outcome.status == 0, "\(outcome)")

@@ -59,6 +59,13 @@ struct BucketDownloadTests {
                 #expect(try await place.curl(archive).status == 307)
                 _ = try await place.run("/usr/bin/curl", "-skL", "-o", "led", archive)
                 #expect(try place.bytes("led") == (try place.bytes("build.ipa")))
+                let installed = try await place.doctor(
+                    server.base + "/apps/browsey",
+                    like: server.base,
+                    log: server.log,
+                    trusting: ["--trust", "ca.pem"],
+                )
+                #expect(installed == (try place.bytes("build.ipa")))
                 try await server.stop()
             }
         }

@@ -90,6 +90,15 @@ struct BucketOutageTests {
             #expect(accepted.status == 0, "\(accepted)")
             let next = try await place.doctor(page, like: base.url, log: server.log)
             #expect(next == (try place.bytes("next.ipa")))
+            // The log names the beginning and the end of the outage once, however often it was noticed.
+            let log = String(decoding: try place.bytes(server.log), as: UTF8.self)
+                .split(separator: "\n")
+            let begins = log.filter { $0.contains("the store does not answer") }
+            #expect(begins.count == 1 && begins[0].contains("warning"), "\(begins)")
+            #expect(begins.allSatisfy { $0.contains("did not answer within") }, "\(begins)")
+            let ends = log.filter { $0.contains("the store answers again") }
+            #expect(ends.count == 1 && ends[0].contains("notice"), "\(ends)")
+            #expect(ends.allSatisfy { $0.contains(" seconds") }, "\(ends)")
             try await server.stop()
         }
     }

@@ -36,6 +36,56 @@ struct BucketRefusalTests {
         }
     }
 
+    @Test func `OTA_STORE_PLAIN_TEXT takes the words of a switch, and no others`() async throws {
+        try await Workplace.run { place in
+            func outcome(_ value: String) async throws -> Program.Outcome {
+                try await place.ota(
+                    ["apps", "list", "--json"],
+                    environment: [
+                        "OTA_STORE": "s3://builds/ota",
+                        "OTA_STORE_ENDPOINT": "http://store.invalid:1",
+                        "OTA_SPOOL": place.path("spool"),
+                        "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b",
+                        "OTA_STORE_PLAIN_TEXT": value,
+                    ],
+                )
+            }
+            for value in ["1", "true", "YES", "on"] {
+                #expect(try await outcome(value).errors.contains("s3.unreachable"), "\(value)")
+            }
+            for value in ["", "0", "false", "no", "off"] {
+                #expect(try await outcome(value).errors.contains("s3.plain-text"), "\(value)")
+            }
+            let unknown = try await outcome("maybe")
+            #expect(unknown.status != 0 && unknown.errors.contains("OTA_STORE_PLAIN_TEXT"))
+        }
+    }
+
+    @Test func `a store is no spool`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json("apps", "add", "com.example.app")
+            let inside = place.path("ota-store/spool")
+            for spool in [place.path("ota-store"), "ota-store", inside, "s3://builds/spool"] {
+                for way in [["--spool", spool], []] {
+                    let outcome = try await place.ota(
+                        ["apps", "list", "--json"] + way,
+                        environment: [
+                            "OTA_STORE": "s3://builds/ota",
+                            "OTA_STORE_ENDPOINT": "https://store.invalid:1",
+                            "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b",
+                            "OTA_SPOOL": way.isEmpty ? spool : "",
+                        ],
+                    )
+                    #expect(outcome.status == 1)
+                    let error = try JSON(outcome.errors)["error"]
+                    #expect(error["id"].string == "store.spool-is-store", "\(outcome)")
+                    #expect(error["place"].string == spool)
+                }
+            }
+            #expect(!place.isThere("ota-store/spool"))
+        }
+    }
+
     // Options: *: store-region
     @Test func `a store that ignores conditions is refused, in whichever --store-region`()
         async throws
@@ -84,6 +134,7 @@ struct BucketRefusalTests {
                 let add = ["apps", "add", "com.example.app"]
                 let stranger = try await bucket.refusal(add, endpoint)
                 #expect(stranger["id"].string == "s3.untrusted", "\(stranger)")
+                #expect(stranger["fix"].string?.contains("--store-anchor") == true, "\(stranger)")
                 let anchor = ["--store-anchor", "ca.pem"]
                 let trusted = try await bucket.refusal(add + anchor, endpoint)
                 #expect(trusted["id"].string == "s3.ignores-conditions", "\(trusted)")

@@ -39,6 +39,26 @@ import Testing
         }
     }
 
+    /// Commands that can also use a server hide these options and say where they are.
+    @Test func `every command with a store has the options of a bucket`() {
+        let options = BucketOptions.options
+        #expect(options.count == 6)
+        var count = 0
+        for command in Self.leaves(of: OTA.self) {
+            let all = OTA.helpMessage(for: command, includeHidden: true)
+            guard all.contains("--store <") || command == StoreCopyCommand.self else { continue }
+            count += 1
+            let missing = options.filter { !all.contains($0 + " ") && !all.contains($0 + "\n") }
+            #expect(missing.isEmpty, "\(command) has no \(missing)")
+            let shown = OTA.helpMessage(for: command, columns: 1000)
+            #expect(
+                shown.contains("--store-endpoint") || shown.contains("that --help-hidden lists"),
+                "\(command)",
+            )
+        }
+        #expect(count > 50)
+    }
+
     @Test func `options that were renamed keep their former names`() throws {
         let pairs: [([String], String, String)] = [
             (["publish", "a.ipa"], "--trusted-ca", "--anchor"),

@@ -70,8 +70,12 @@ struct StoreCommandTests {
             let back = try await place.ota(step)
             #expect(back.output.contains("store restore --document devices.json --undone"))
             #expect(try await place.json("devices", "list")["devices"].items.count == 1)
-            // Running the same command again undoes nothing more.
-            #expect(try await place.json(step)["undoneKept"].boolean == true)
+            // Running the same command again undoes nothing more, and says so.
+            let again = try await place.json(step)
+            #expect(again["undoneKept"].boolean == true && again["changed"].boolean == false)
+            #expect(
+                try await place.ota(step).output.hasPrefix("Nothing to restore: the last change")
+            )
             _ = try await place.json(step + ["--undone"])
             #expect(try place.bytes("ota-store/devices.json") == latest)
             #expect(try await place.json("store", "verify")["problems"].items.isEmpty)
@@ -80,6 +84,60 @@ struct StoreCommandTests {
             #expect(try await place.json("devices", "list")["devices"].items.count == 1)
             _ = try await place.json(["devices", "remove", SampleDevices.list(1)[0], "--forget"])
             #expect(!place.isThere("ota-store/devices.json@undone"))
+        }
+    }
+
+    @Test func `a copied document has no earlier version, and a restore does not claim one`()
+        async throws
+    {
+        try await Workplace.run { place in
+            for udid in SampleDevices.list(2) { _ = try await place.json("devices", "add", udid) }
+            _ = try await place.json("store", "copy", "ota-store", "copy")
+            let before = try place.bytes("copy/devices.json")
+            let step = ["store", "restore", "--document", "devices.json", "--store", "copy"]
+            let outcome = try await place.ota(step)
+            #expect(outcome.status == 0)
+            #expect(!outcome.output.contains("Restored"), "\(outcome)")
+            #expect(outcome.output.contains("is the same as the current one"), "\(outcome)")
+            let json = try await place.json(step)
+            #expect(json["changed"].boolean == false && json["undoneKept"].boolean == false)
+            #expect(try place.bytes("copy/devices.json") == before)
+        }
+    }
+
+    @Test func `an interrupted copy is called one, and only its own source completes it`()
+        async throws
+    {
+        try await Workplace.run { place in
+            _ = try await place.json("devices", "add", SampleDevices.unlisted)
+            _ = try await place.json("store", "copy", "ota-store", "clone")
+            // What a copy leaves that ends before its last steps.
+            let settings = try JSON(
+                String(decoding: place.bytes("ota-store/store.json"), as: UTF8.self)
+            )
+            let instance = try #require(settings["instance"].string)
+            let source = place.path("ota-store")
+            try FileManager.default.createDirectory(
+                atPath: place.path("copy"),
+                withIntermediateDirectories: true,
+            )
+            try place.write(
+                #"{"instance":"\#(instance)","schema":1,"source":"\#(source)"}"#,
+                to: "copy/copy.json",
+            )
+            for command in [["apps", "list"], ["devices", "add", SampleDevices.unlisted]] {
+                let refused = try await place.refusal(command + ["--store", "copy"])
+                #expect(refused["id"].string == "store.unfinished-copy")
+                let fix = "ota store copy \(source) \(place.path("copy"))"
+                #expect(refused["fix"].string?.contains(fix) == true, "\(refused)")
+            }
+            let other = try await place.refusal("store", "copy", "clone", "copy")
+            #expect(other["id"].string == "store.other-copy")
+            _ = try await place.json("store", "copy", "ota-store", "copy")
+            #expect(
+                try await place.json("devices", "list", "--store", "copy")["devices"].items.count
+                    == 1
+            )
         }
     }
 

@@ -30,8 +30,6 @@ struct ListenerTests {
             configuration.listeners.all = 4
             configuration.listeners.pages = 3
             configuration.listeners.pagesOfOneNetwork = 2
-            // The server notices closed connections when it sends a heartbeat.
-            configuration.eventBeat = .milliseconds(100)
             configuration.trustedProxies = ["127.0.0.1"]
         }) { site in
             let token = try AdminClient.token(in: site.store)
@@ -61,6 +59,45 @@ struct ListenerTests {
                     )
                     status = try await client.responseHead().status
                 }
+            }
+            #expect(status == 200)
+        }
+    }
+
+    /// How a client stops listening.
+    enum Leaving: CaseIterable {
+        case endSending, cut, close
+    }
+
+    /// The beat, which would notice a closed connection too, is too late for this test.
+    @Test(arguments: Leaving.allCases)
+    func `a client that leaves makes room at once`(leaving: Leaving) async throws {
+        try await TestSite.run(configure: { configuration, _ in
+            configuration.listeners.all = 1
+            configuration.eventBeat = .seconds(3600)
+        }) { site in
+            let path = "/events?app=demo-co"
+            func listen(_ client: WireClient) async throws -> Int {
+                try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return try await client.responseHead().status
+            }
+            try await WireClient.secure(site) { client in
+                #expect(try await listen(client) == 200)
+                let other = try await WireClient.secure(site) { try await listen($0) }
+                #expect(other == 503)
+                switch leaving {
+                case .endSending:
+                    try await client.endSending()
+                    // The stream ends: nothing further is sent to a client that may still read.
+                    _ = await client.rest()
+                case .cut: await client.cut()
+                case .close: break
+                }
+            }
+            var status = 503
+            for _ in 0..<200 where status == 503 {
+                try await Task.sleep(for: .milliseconds(50))
+                status = try await WireClient.secure(site) { try await listen($0) }
             }
             #expect(status == 200)
         }

@@ -62,13 +62,75 @@ import Testing
         #expect(doctor.attempt.step(.digests)?.outcome == .passed)
     }
 
-    @Test func `a GET that redirects behind a good HEAD is found out`() async throws {
+    /// As a server with `--downloads redirect` does.
+    @Test(arguments: [SimulatedPhone.Persistence.stopsLikeAPhone, .reportsEverything])
+    func `a GET that redirects behind a good HEAD is followed with a warning`(
+        persistence: SimulatedPhone.Persistence
+    ) async throws {
+        var site = try TestSite()
+        let served = site
+        site.replies["GET /app.ipa"] = { _ in .redirect(to: "/signed.ipa") }
+        site.replies["GET /signed.ipa"] = { request in
+            served.app(
+                ScriptedRequest(
+                    method: request.method,
+                    path: "/app.ipa",
+                    headers: request.headers,
+                    base: request.base,
+                )
+            )
+        }
+        let outcome = try await install(from: site) {
+            $0.persistence = persistence
+            $0.cuts = [50_000]
+        }
+        #expect(outcome.attempt.installs)
+        #expect(outcome.faults == [.archiveRedirect])
+        #expect(outcome.arrived == site.archive)
+    }
+
+    @Test(arguments: ["/app.ipa", "http://localhost:1/app.ipa"])
+    func `a GET that redirects in a circle or to plain HTTP is refused`(
+        place: String
+    ) async throws {
         let outcome = try await Self.outcome { site in
             site.replies["GET /app.ipa"] = { request in
-                request.headers.contains(name: "Range") ? nil : .redirect(to: "/other.ipa")
+                request.headers.contains(name: "Range") ? nil : .redirect(to: place)
             }
         }
-        #expect(outcome.fatal == [.archiveRedirect])
+        #expect(outcome.fatal == [place.hasPrefix("/") ? .archiveRedirect : .archivePlain])
+        #expect(outcome.files == 0)
+    }
+
+    /// An error of the server says nothing about methods, rights, cookies or ranges.
+    @Test(arguments: ["GET /", "GET /manifest.plist", "HEAD /app.ipa", "GET /app.ipa"])
+    func `an error of the server is not explained by the request`(what: String) async throws {
+        for status in [HTTPResponseStatus.internalServerError, .serviceUnavailable] {
+            let outcome = try await Self.outcome(.reportsEverything) { site in
+                if what != "GET /" {
+                    site.replies["GET /"] = { request in
+                        var page = ScriptedReply.text(
+                            "<a href='itms-services://?action=download-manifest&amp;url=\(request.base)/manifest.plist'>"
+                        )
+                        page.headers.append(("Set-Cookie", "session=abc"))
+                        return page
+                    }
+                }
+                // With the cookie, which is sent second, the server has recovered.
+                site.replies[what] = { request in
+                    request.headers.contains(name: "Cookie") ? nil : ScriptedReply(status: status)
+                }
+            }
+            let faults = outcome.attempt.faults.filter {
+                $0.message.contains("status \(status.code)")
+            }
+            #expect(!faults.isEmpty)
+            for fault in faults {
+                #expect(fault.fix.contains("log"), "\(fault)")
+                #expect(!fault.message.contains("cookie"), "\(fault)")
+            }
+            #expect(!outcome.attempt.installs)
+        }
     }
 
     @Test func `an app behind the page's cookie is refused`() async throws {

@@ -54,6 +54,7 @@ extension ErrorSamples {
                 .unreadable(path: "/a", offset: 1, reason: "it is no JSON"),
                 .newerSchema(path: "/a", found: 2, known: 1), .missing(path: "/a"),
                 .lost(document), .gone(path: "/a"), .unfinishedRestore(path: "/a"),
+                .unfinishedCopy(path: "/a", source: "/b"), .otherCopy(path: "/a", source: nil),
                 .noEarlierGeneration(document), .nothingUndone(document), .present(document),
                 .notAStore(path: "/a"),
                 .unusableName(".."), .missingBlob(digest), .damagedBlob(digest, path: "/a"),

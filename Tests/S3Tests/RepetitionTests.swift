@@ -38,6 +38,20 @@ struct RepetitionTests {
         #expect(transport.requests.count == S3RetryPolicy().attempts)
     }
 
+    @Test func `a store that never answers in time is left with the time of all attempts`() throws {
+        let clock = PausedClock()
+        let start = clock.timing.now()
+        let slow: ScriptedStore.Line = { _ in
+            clock.advance(by: 10)
+            return .failure(.tooSlow(seconds: 10))
+        }
+        let transport = ScriptedStore(Array(repeating: slow, count: 9))
+        let failure = #expect(throws: S3Failure.self) { try client(transport, clock).read("a") }
+        let passed = Int(clock.timing.now().timeIntervalSince(start))
+        #expect(passed > 50)
+        #expect(failure == .tooSlow(host: "a.example", seconds: passed))
+    }
+
     @Test func `many calls to a store that is down do not become many more`() throws {
         let transport = ScriptedStore([])
         let client = try client(transport)

@@ -88,6 +88,8 @@ struct StoreCopyTests {
             let place = try await StorePlace(kind, in: folder)
             let source = try OTAStore.openOrCreate(at: folder.path() + "source", now: .now)
             try Self.fill(source)
+            let clone = try DirectoryBackend(making: folder.path() + "clone")
+            _ = try StoreCopy.run(from: source.backend, to: clone)
             // The second blob cannot be read, as after a disk failure.
             let blobs = try source.backend.blobs()
             let path = "\(folder.path())source/\(StorePlace.path(of: blobs[1]))"
@@ -96,10 +98,17 @@ struct StoreCopyTests {
             #expect(throws: StoreFailure.self) {
                 try StoreCopy.run(from: source.backend, to: place.backend())
             }
-            #expect(throws: StoreFailure.self) { try place.open() }
+            let from = source.backend.location
+            let unfinished = StoreFailure.unfinishedCopy(path: place.root, source: from)
+            #expect(throws: unfinished) { try place.open() }
+            #expect(throws: unfinished) { try place.openOrCreate() }
+            #expect(unfinished.fix.contains("`ota store copy \(from) \(place.root)`"))
+            // Another store, and a copy of the same store, which may have changed since.
             let other = try OTAStore.openOrCreate(at: folder.path() + "other", now: .now)
-            #expect(throws: StoreFailure.notEmpty(path: place.root)) {
-                try StoreCopy.run(from: other.backend, to: place.backend())
+            for further in [other.backend, clone] {
+                #expect(throws: StoreFailure.otherCopy(path: place.root, source: from)) {
+                    try StoreCopy.run(from: further, to: place.backend())
+                }
             }
             try bytes.write(to: URL(filePath: path))
             let summary = try StoreCopy.run(from: source.backend, to: place.backend())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Cryptography
 import Foundation
 import ObjectStore
@@ -57,13 +58,19 @@ struct BucketOptions: ParsableArguments {
         }
     }
 
+    /// All options.
+    static let options = [
+        "--store-endpoint", "--store-region", "--store-style", "--store-anchor",
+        "--store-plain-text", "--spool",
+    ]
+
     /// The options that were given, which are refused for a store in a folder.
     var typed: [String] {
-        [
-            (storeEndpoint != nil, "--store-endpoint"), (storeRegion != nil, "--store-region"),
-            (storeStyle != nil, "--store-style"), (storeAnchor != nil, "--store-anchor"),
-            (storePlainText, "--store-plain-text"), (spool != nil, "--spool"),
-        ].filter(\.0).map(\.1)
+        let given = [
+            storeEndpoint != nil, storeRegion != nil, storeStyle != nil, storeAnchor != nil,
+            storePlainText, spool != nil,
+        ]
+        return zip(Self.options, given).filter(\.1).map(\.0)
     }
 
     /// Returns the address of a store, from these options and the environment.
@@ -86,7 +93,8 @@ struct BucketOptions: ParsableArguments {
             "AWS_ENDPOINT_URL",
         )
         let region = value(storeRegion, "OTA_STORE_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
-        let isPlain = storePlainText || environment["OTA_STORE_PLAIN_TEXT"] == "1"
+        let allowsPlain = try Self.isOn("OTA_STORE_PLAIN_TEXT", environment)
+        let isPlain = storePlainText || allowsPlain
         let bucket = try S3Bucket(
             place.bucket,
             region: region ?? "us-east-1",
@@ -98,7 +106,7 @@ struct BucketOptions: ParsableArguments {
             bucket: bucket,
             authorities: try value(storeAnchor, "OTA_STORE_ANCHOR")
                 .map(AnchorOptions.certificates) ?? [],
-            spool: folder(for: BucketAddress.name(of: place, in: bucket), environment),
+            spool: try folder(for: BucketAddress.name(of: place, in: bucket), environment),
         )
     }
 
@@ -117,6 +125,19 @@ struct BucketOptions: ParsableArguments {
         }
     }
 
+    /// Whether a variable turns something on; an empty one counts as unset.
+    private static func isOn(_ variable: String, _ environment: [String: String]) throws -> Bool {
+        guard let text = environment[variable].given else { return false }
+        switch text.lowercased() {
+        case "1", "true", "yes", "on": return true
+        case "0", "false", "no", "off": return false
+        default:
+            throw ValidationError(
+                "the variable \(variable) must be 1, true, yes or on, or 0, false, no or off"
+            )
+        }
+    }
+
     private func style(_ text: String?) throws -> S3Bucket.Style? {
         guard let text else { return nil }
         guard let style = S3Bucket.Style(rawValue: text) else {
@@ -127,9 +148,10 @@ struct BucketOptions: ParsableArguments {
 
     /// The named spool, or a separate one for each store: in systemd's cache directory, the user's cache,
     /// or the system's.
-    private func folder(for store: String, _ environment: [String: String]) -> String {
+    private func folder(for store: String, _ environment: [String: String]) throws -> String {
+        let named = spool ?? environment["OTA_SPOOL"].given
         let path =
-            if let named = spool ?? environment["OTA_SPOOL"].given {
+            if let named {
                 named
             } else if let folder = environment["CACHE_DIRECTORY"].given {
                 folder + "/" + store
@@ -142,8 +164,34 @@ struct BucketOptions: ParsableArguments {
             }
         let absolute = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
             .resolvingSymlinksInPath().path(percentEncoded: false)
-        return absolute.count > 1 && absolute.hasSuffix("/")
-            ? String(absolute.dropLast()) : absolute
+        let folder =
+            absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
+        if let named { try Self.requireNoStore(named, at: folder) }
+        return folder
+    }
+
+    /// - Throws: ``Problem`` for a spool that is a store, or inside one: its files would be among those of
+    ///   the store.
+    private static func requireNoStore(_ named: String, at folder: String) throws {
+        var store: String?
+        if named.hasBytes(first: "s3://") {
+            store = folder
+        } else {
+            var place = folder[...]
+            while store == nil, !place.isEmpty {
+                if StorePosition.isStore(at: String(place)) { store = String(place) }
+                place = place[..<(place.lastIndex(of: "/") ?? place.startIndex)]
+            }
+        }
+        guard let store else { return }
+        throw Problem(
+            id: "store.spool-is-store",
+            kind: .invalid,
+            message: store == folder
+                ? "the spool is a store" : "the spool is inside the store \(store.printable)",
+            place: named,
+            fix: "give a folder of its own with --spool or OTA_SPOOL, or leave it out",
+        )
     }
 }
 

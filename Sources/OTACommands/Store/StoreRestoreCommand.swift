@@ -101,10 +101,7 @@ struct StoreRestoreCommand: ParsableCommand {
             return
         }
         let step = try store.restorePrevious(document)
-        try context.show(
-            SteppedBack(document: document, isClosed: step.isClosed, canGoBack: step.keepsUndone),
-            json: output.json,
-        )
+        try context.show(SteppedBack(name: document, step: step), json: output.json)
     }
 }
 
@@ -141,37 +138,47 @@ private struct SteppedBack: CommandResult {
     struct Document: Encodable {
         let schema = 1
         let document: String
+        /// Whether the document differs now from what it was before.
+        let changed: Bool
         let closed: Bool
         let undoneKept: Bool
     }
 
     let name: String
-    let isClosed: Bool
-    /// Whether the undone change can be restored.
-    let canGoBack: Bool
-
-    init(document: String, isClosed: Bool, canGoBack: Bool) {
-        name = document
-        self.isClosed = isClosed
-        self.canGoBack = canGoBack
-    }
+    let step: RestoredGeneration
 
     var document: Document {
-        Document(document: name, closed: isClosed, undoneKept: canGoBack)
+        Document(
+            document: name,
+            changed: step.isChanged,
+            closed: step.isClosed,
+            undoneKept: step.keepsUndone,
+        )
     }
 
     func text(style: Style) -> String {
-        var lines = [
-            "\(style.good("Restored")) \(name.printable) as it was before its last change.",
-            "The last change is undone; `ota activity` shows it. Repeat it if it revoked access, "
-                + "such as that of a token or a device.",
-        ]
-        if canGoBack {
+        var lines: [String] = []
+        if step.isChanged {
+            lines = [
+                "\(style.good("Restored")) \(name.printable) as it was before its last change.",
+                "The last change is undone; `ota activity` shows it. Repeat it if it revoked access, "
+                    + "such as that of a token or a device.",
+            ]
+        } else if step.keepsUndone {
+            lines = ["Nothing to restore: the last change of \(name.printable) is already undone."]
+        } else {
+            lines = [
+                "Nothing to restore: the previous version of \(name.printable) is the same as the "
+                    + "current one. It has not changed since it was created, or since the store was "
+                    + "copied or restored."
+            ]
+        }
+        if step.keepsUndone {
             lines.append(
                 "To go back: `ota store restore --document \(name.printable) --undone`"
             )
         }
-        if isClosed {
+        if step.isClosed {
             lines.append(
                 "The app is now for approved devices only, because the undone change may have "
                     + "restricted it; change that with `ota apps set`."

@@ -12,7 +12,7 @@ final class Readiness: Service {
 
     /// Several times the interval between two checks for changes; a store that is silent for longer is
     /// unreachable.
-    private static let longestSilence = Duration.seconds(5)
+    static let longestSilence = Duration.seconds(5)
 
     init(_ following: (any ChangeFollowing)?, _ duties: Duties, drainTime: Duration) {
         self.following = following

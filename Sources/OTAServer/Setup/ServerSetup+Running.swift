@@ -26,6 +26,7 @@ extension ServerSetup {
             .named(failure.signal, endsGroup: true),
             // Stops after everything that depends on it, because services stop in reverse order.
             .named(duties),
+            .named(outages),
             .named(certificate.watch(configuration.clock, logger)),
             .named(
                 StoreWatch(

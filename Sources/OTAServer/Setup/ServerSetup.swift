@@ -42,6 +42,7 @@ struct ServerSetup: Sendable {
     /// Assigns stages of builds to runners.
     let runners: RunnerBoard
     let readiness: Readiness
+    let outages: OutageWatch
 
     /// The number of connections that one address may have; if there are fewer in total, the log says why.
     private static let fewConnections = 1000
@@ -85,6 +86,7 @@ struct ServerSetup: Sendable {
             Duties(store, as: lease, logger: logger),
             drainTime: configuration.drainTime,
         )
+        outages = OutageWatch(following, logger: logger)
         accessLog = AccessLog(metrics: Metrics(prefix: "ota"), log: sink, redaction: .ofSecrets)
         executors = LoopExecutors(group)
         capabilities = CapabilityAuthority(

@@ -40,6 +40,10 @@ struct EventRoutes: Sendable {
             endInstalls?()
             timers.stop()
         }
+        // A browser that listens never stops sending before it closes the connection, so the end of its
+        // input ends the stream at once, and not only when the next keep-alive comment cannot be sent.
+        let channel = context.channel
+        InputEndWatch.watch(channel) { live.adding.finish() }
         let place = Self.place(known: request)
         let past = EventPast(of: site.store, for: audience, at: site.now)
         // What is read here has no part in the frame of the task that waits below, of which there is one for
@@ -86,6 +90,8 @@ struct EventRoutes: Sendable {
                         if reply.isLast { break steps }
                     }
                 }
+                // The connection may carry further requests, and must not retain this one's listener.
+                InputEndWatch.watch(channel) {}
                 try await writer.finish(nil)
             },
         )

@@ -81,6 +81,13 @@ struct Workplace: Sendable {
         _ arguments: String...,
         sourceLocation: SourceLocation = #_sourceLocation,
     ) async throws -> JSON {
+        try await refusal(arguments, sourceLocation: sourceLocation)
+    }
+
+    func refusal(
+        _ arguments: [String],
+        sourceLocation: SourceLocation = #_sourceLocation,
+    ) async throws -> JSON {
         let outcome = try await ota(arguments + ["--json"])
         #expect(outcome.status == 1, "\(outcome)", sourceLocation: sourceLocation)
         #expect(outcome.output.isEmpty, "\(outcome.output)", sourceLocation: sourceLocation)
