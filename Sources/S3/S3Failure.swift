@@ -126,7 +126,7 @@ extension S3Failure {
 
     package var fix: String {
         switch self {
-        case .silent: "try again when the store answers; this server then continues by itself"
+        case .silent: "try again when the store answers; this server then continues automatically"
         case .unreachable, .tooSlow: "check the address of the store, the network and the store"
         case .untrusted: "give the authority of the store's certificate as a PEM file"
         case .unavailable, .tooManyRequests, .interrupted: "try again in a minute"

@@ -130,7 +130,12 @@ struct StoreCommandTests {
     @Test func `damage to the bytes is found`() async throws {
         try await Workplace.run { place in
             try place.build()
-            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let published = try await place.json(
+                "publish",
+                "build.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             let good = try await place.json("store", "verify")
             #expect(good["problems"].items.isEmpty)
             #expect(good["releases"].number == 1)
@@ -151,7 +156,12 @@ struct StoreCommandTests {
     @Test func `a damaged store is backed up as far as it is whole, with status 1`() async throws {
         try await Workplace.run { place in
             try place.build()
-            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let published = try await place.json(
+                "publish",
+                "build.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             _ = try await place.json("devices", "add", SampleDevices.one)
             let digest = try #require(published["sha256"].string)
             try place.write(
@@ -210,7 +220,7 @@ struct StoreCommandTests {
     @Test func `a damaged key signs nothing, and verify names it`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let path = "ota-store/keys/provenance.pem"
             let lines = String(decoding: try place.bytes(path), as: UTF8.self)
                 .split(separator: "\n").map(String.init)
@@ -227,7 +237,7 @@ struct StoreCommandTests {
             let refused = try await place.refusal(
                 "publish",
                 "next.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
             )
             #expect(refused["id"].string == "store.unreadable")
@@ -238,7 +248,7 @@ struct StoreCommandTests {
     @Test func `every document that cannot be read is named`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let files = [
                 "tokens.json", "invitations.json", "webhooks.json", "notices.json",
                 "mirrors.json", "slugs.json", "profiles.json", "devices.json",
@@ -271,7 +281,7 @@ struct StoreCommandTests {
     @Test func `a backup comes back whole, and only into an empty folder`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             _ = try await place.json("devices", "add", SampleDevices.one)
             _ = try await place.json("store", "backup", "backup.tar")
             let occupied = try await place.refusal("store", "restore", "backup.tar")
@@ -302,7 +312,7 @@ struct StoreCommandTests {
                 _ = try await place.json(
                     "publish",
                     "build.ipa",
-                    "--anchor",
+                    "--trusted-ca",
                     "anchor.pem",
                     "--store",
                     store,
