@@ -138,7 +138,7 @@ import Testing
         ),
         (
             "steps: [{run: make}]\nartifacts: [/etc/passwd]",
-            "the pipeline is not valid at line 2, column 13: artifacts[1] is “/etc/passwd” and "
+            "the pipeline is not valid at line 2, column 13: artifacts[1] is “/etc/passwd”, but "
                 + "must be a path inside the checkout",
         ),
         (

@@ -136,7 +136,7 @@ struct DeviceCommandTests {
             let disabled = try await place.json("devices", "disable", one, two)
             #expect(disabled["devices"].items.allSatisfy { $0["state"].string == "disabled" })
             #expect(
-                try await place.ota("devices", "disable", one).output.contains("were already")
+                try await place.ota("devices", "disable", one).output.contains("already were")
             )
             #expect(try await place.ota("devices", "disable").status == 64)
         }

@@ -203,7 +203,7 @@ extension ExamplePages {
         let code = try admin(.notices).code
         let pausing =
             "Nothing is sent until you resume it. Events during the pause are not sent "
-            + "later; messages queued already are."
+            + "later; messages that are already queued are."
         let removing = "It receives no further messages, and its queued messages are dropped."
         let buttons: [(verb: String, title: String, label: String, confirmation: String?)] = [
             ("retry", "Retry now", "Retry \(address) now", nil),
