@@ -57,7 +57,11 @@ extension Problem {
             values.dropLast().joined(separator: ", ") + (values.last.map { " or " + $0 } ?? "")
         var sentence = lines.filter { !$0.hasBytes(first: "  - ") }.joined(separator: " ")
             .replacing(". Please provide one of the following:", with: ": give " + list)
-            .replacing(". Please provide one of ", with: ": give ")
+        // Up to three are in the sentence, in quotation marks.
+        if let few = sentence.firstRange(of: ". Please provide one of ") {
+            let words = sentence[few.upperBound...].filter { $0 != "'" }
+            sentence = String(sentence[..<few.lowerBound]) + ": give " + words
+        }
         if sentence.hasSuffix(".") { sentence.removeLast() }
         guard sentence.dropFirst().first?.isUppercase != true else { return sentence }
         return sentence.prefix(1).lowercased() + sentence.dropFirst()
