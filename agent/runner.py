@@ -60,7 +60,7 @@ UNKNOWN_PAUSE = 300.0
 TAKEOVER = 45.0
 # The variable with which its service starts an agent.
 SERVICE_MARK = "OTA_RUNNER_SERVICE"
-# Lines of the log about files that match and are not handed in.
+# Lines of the log about files that match and are not uploaded.
 REMARK_LIMIT = 10
 # Seconds between two reads of a step's output.
 LOG_BEAT = 0.3
@@ -1169,9 +1169,9 @@ class Archive:
         """Notes that a path that matches is left out; the first ten, and that there are more."""
         if len(self.remarks) < REMARK_LIMIT - 1:
             shown = printable(path.decode("utf-8", "replace"))
-            self.remarks.append(f"{shown} is not handed in: {reason}")
+            self.remarks.append(f"{shown} is not uploaded: {reason}")
         elif len(self.remarks) == REMARK_LIMIT - 1:
-            self.remarks.append("further files that match are not handed in")
+            self.remarks.append("further files that match are not uploaded")
 
     def _all(self, path: bytes) -> Iterator[bytes]:
         """A path, and everything below it if it is a folder."""
@@ -1910,7 +1910,7 @@ class Build:
             log.say("note: " + remark)
         self.is_packed = count > 0
         entries = "1 file" if count == 1 else f"{count} files and folders"
-        log.say(f"── handing in {entries}" if count else "── no file to hand in")
+        log.say(f"── uploading {entries}" if count else "── no file to upload")
 
     def _pack_what_is_there(self, log: Log) -> None:
         """Packs the artifacts of a build that failed, such as the results of its tests."""
@@ -1920,7 +1920,7 @@ class Build:
             self._pack(log)
         except (Trouble, OSError, ValueError, zipfile.BadZipFile) as trouble:
             # The build fails for the reason that it has.
-            log.say(f"note: no file is handed in: {trouble}")
+            log.say(f"note: no file is uploaded: {trouble}")
 
     def _send_what_is_there(self, log: Log, beats: Beats) -> None:
         """Sends the artifacts of a build that failed while its log can still say that they do not fit."""
@@ -1929,7 +1929,7 @@ class Build:
             self.is_sent = True
         except NoRoom as failure:
             self.is_packed = False
-            log.say(f"note: the artifacts of this failed build are not handed in: {failure}")
+            log.say(f"note: the artifacts of this failed build are not uploaded: {failure}")
 
     def _hand_in(self, outcome: dict[str, Any], beats: Beats) -> None:
         has_archive = outcome["ending"] != "cancelled" and self.is_packed
@@ -2136,7 +2136,7 @@ class Agent:
             self.stopped.wait(random.uniform(20, 40))
             return False
         if offer.get("resumes") is True and not self._may_begin(build.lease):
-            say(f"giving back build {build.lease.build} of {build.lease.mirror}, which an agent "
+            say(f"returning build {build.lease.build} of {build.lease.mirror}, which an agent "
                 "here has begun")
             self._abandon(build.lease, "it cannot continue what it has begun", is_whole=True)
             self.stopped.wait(random.uniform(1, 3))
@@ -2150,12 +2150,12 @@ class Agent:
             # Whether the build succeeds is for the server to say, which has yet to take the files.
             words = {"succeeded": "steps done", "failed": "steps failed"}
             word = words.get(build.ending, "cancelled") + build.place
-            files = ", files handed in" if build.has_handed_in else ""
+            files = ", files uploaded" if build.has_handed_in else ""
             say(f"build {build.lease.build} of {build.lease.mirror}: {word}{files}, after "
                 f"{time.monotonic() - start:.0f} s")
             return has_succeeded
         except AgentStopped:
-            say(f"giving back build {build.lease.build} of {build.lease.mirror}{build.place}: the "
+            say(f"returning build {build.lease.build} of {build.lease.mirror}{build.place}: the "
                 "agent was stopped")
             self._abandon(build.lease, "its agent was stopped", is_whole=True)
         except LeaseEnded as ended:

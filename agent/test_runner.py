@@ -232,11 +232,11 @@ class ArchiveTests(FolderCase):
             names = sorted(made.namelist())
         self.assertEqual(names, ["A.app/", "A.app/in", "A.app/run", "A.app/sub/"])
         said = "\n".join(archive.remarks)
-        for words in ("A.app/sub/.git is not handed in: nothing under .git is",
-                      ".git is not handed in: nothing under .git is",
-                      "A.app/absolute is not handed in: the symbolic link leads out",
-                      "A.app/out is not handed in: the symbolic link leads out",
-                      "link.app is not handed in: it is a symbolic link"):
+        for words in ("A.app/sub/.git is not uploaded: nothing under .git is",
+                      ".git is not uploaded: nothing under .git is",
+                      "A.app/absolute is not uploaded: the symbolic link leads out",
+                      "A.app/out is not uploaded: the symbolic link leads out",
+                      "link.app is not uploaded: it is a symbolic link"):
             self.assertIn(words, said)
 
     def test_what_is_left_out_takes_ten_lines(self) -> None:
@@ -811,13 +811,13 @@ class BuildTests(AgentCase):
         self.assertEqual(finished["archive"]["bytes"], len(self.server.archive))
         with zipfile.ZipFile(io.BytesIO(self.server.archive)) as archive:
             self.assertEqual(archive.read("out/T.xcresult/data"), b"kept\n")
-        self.assertIn("── handing in 2 files and folders", self.log)
+        self.assertIn("── uploading 2 files and folders", self.log)
 
     def test_a_build_that_failed_ends_so_where_its_files_are_refused(self) -> None:
         cases = [("echo x > file; mkdir out; exit 3", {"diskBytes": 1 << 30}, "full",
-                  "note: the artifacts of this failed build are not handed in: it is so"),
+                  "note: the artifacts of this failed build are not uploaded: it is so"),
                  ("mkdir out; head -c 3000000 /dev/urandom > out/a; exit 3", {"diskBytes": 1 << 20},
-                  "", "note: no file is handed in: ")]
+                  "", "note: no file is uploaded: ")]
         for script, limits, fault, words in cases:
             offer = self.offer(script, artifacts=["file", "out/a"])
             offer["limits"].update(limits)

@@ -135,7 +135,7 @@ class Bench:
             "AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": SECRET, "OTA_STORE": f"s3://builds/run-{run}",
             "OTA_STORE_ENDPOINT": self.endpoint, "OTA_STORE_PLAIN_TEXT": "1",
             "OTA_SPOOL": str(self.folder / f"spool-{run}")}
-        self.ota("publish", "anchor.ipa", "--anchor", "anchor-authority.pem", "--base-url", f"https://{host}",
+        self.ota("publish", "anchor.ipa", "--trusted-ca", "anchor-authority.pem", "--base-url", f"https://{host}",
                  environment=environment)
         self.ota("tokens", "create", "--name", "bench", "--scope", "admin", "--file", f"token-{run}",
                  environment=environment)

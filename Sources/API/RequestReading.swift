@@ -45,7 +45,7 @@ enum RequestReading {
     private static func check(_ found: Set<String>, _ known: Set<String>) throws(Problem) {
         guard let stranger = found.subtracting(known).min() else { return }
         throw .malformedBody(
-            "there is no key \(quoted: stranger.prefix(60))",
+            "the body has the unknown key \(quoted: stranger.prefix(60))",
             fix: "use "
                 + (known.isEmpty ? "an empty object" : known.sorted().joined(separator: ", ")),
         )

@@ -174,7 +174,7 @@ package enum TokenRefusal: ReportableError, Equatable {
         case .endsInThePast(let date):
             "the token would already have expired, on \(date.formatted(.iso8601))"
         case .tooMany(let limit): "there are already \(limit) tokens; revoke some first"
-        case .unknown: "no such token"
+        case .unknown: "there is no such token"
         case .expired(let name, let date):
             "the token \(quoted: name) expired on \(date.formatted(.iso8601))"
         case .revoked(let name): "the token \(quoted: name) was revoked"

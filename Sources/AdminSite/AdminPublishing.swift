@@ -91,7 +91,7 @@ struct AdminPublishing: Sendable {
             case "drop":
                 try builds.drop(identifier, visit.principal)
                 return .done(
-                    "File dropped. Nothing was published.",
+                    "File discarded. Nothing was published.",
                     goingTo: visit.links.publish,
                 )
             default: throw Refusal.notFound

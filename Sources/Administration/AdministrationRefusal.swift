@@ -119,7 +119,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp: ""
         case .noPassphrase: "set a passphrase at the same time"
-        case .needlessPassphrase: "leave it out, or choose the access by passphrase"
+        case .needlessPassphrase: "leave it out, or choose access by passphrase"
         case .noClientSecret: "type the secret, or check that the client is a public one"
         default: nil
         }

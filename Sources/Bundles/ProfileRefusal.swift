@@ -25,7 +25,7 @@ extension ProfileRefusal {
 extension ProfileRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notAProfile(let reason): "not a provisioning profile: \(reason)"
+        case .notAProfile(let reason): "the file is not a provisioning profile: \(reason)"
         case .cutOff(let have, let need):
             "the file is truncated: it has \(have.grouped) of the \(need.grouped) bytes that it should have"
         case .missing(let key): "the profile has no readable \(key)"

@@ -29,7 +29,8 @@ package struct MalformedBytes: ReportableError, Equatable {
     package var description: String {
         switch reason {
         case .truncated(let needed, let available):
-            "\(field) at offset \(offset) needs \(needed.grouped) bytes and \(available.grouped) remain"
+            "\(field) at offset \(offset) needs \(needed.grouped) bytes, but the data ends after "
+                + "\(available.grouped)"
         case .unexpected(let found):
             "\(field) at offset \(offset) is \(found)"
         case .invalid(let why):

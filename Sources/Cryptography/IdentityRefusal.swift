@@ -19,16 +19,16 @@ package enum IdentityRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .unusableKey(let name, let kind):
-            "the key of \(name) is \(kind), and apps are signed with RSA of 2048 bits or more"
+            "the key of \(name) is \(kind), but apps are signed with RSA keys of 2048 bits or more"
         case .notForApps(let name):
             "\(name) is neither a development nor a distribution certificate for iOS"
-        case .noTeam(let name): "certificate \(name) names no team"
+        case .noTeam(let name): "the certificate \(name) names no team"
         case .notYetValid(let name, let date):
-            "certificate \(name) is not valid before \(date.ISO8601Format())"
+            "the certificate \(name) is not valid before \(date.ISO8601Format())"
         case .expired(let name, let date):
-            "certificate \(name) expired on \(date.ISO8601Format())"
+            "the certificate \(name) expired on \(date.ISO8601Format())"
         case .incompleteChain(let name, let issuer):
-            "certificate \(name) was issued by \(issuer), which leads to no trusted root"
+            "the certificate \(name) was issued by \(issuer), which leads to no trusted root"
         case .notAccepted(let name, let refusal): "iOS does not accept \(name): \(refusal)"
         }
     }

@@ -14,11 +14,12 @@ package enum MalformedCertificate: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .notACertificate(let reason): "not a certificate" + (reason.map { ": \($0)" } ?? "")
-        case .field(let malformed): "certificate malformed: \(malformed)"
-        case .repeatedExtension(let oid): "certificate extension \(oid) appears twice"
+        case .notACertificate(let reason):
+            "this is not a certificate" + (reason.map { ": \($0)" } ?? "")
+        case .field(let malformed): "the certificate is malformed: \(malformed)"
+        case .repeatedExtension(let oid): "the certificate has the extension \(oid) twice"
         case .invalidTime(let field): "\(field) of the certificate is not a time"
-        case .noCertificateInText: "no certificate in PEM form"
+        case .noCertificateInText: "there is no certificate in PEM form"
         }
     }
 }

@@ -33,7 +33,7 @@ package enum MalformedIdentity: ReportableError, Equatable {
         case .tooManyParts(let limit):
             "the identity file has more than \(limit) keys and certificates"
         case .tooCostly(let limit):
-            "the passphrase of the file is stretched more than \(limit.grouped) times, which takes too long"
+            "the passphrase of the file is hashed more than \(limit.grouped) times, which takes too long"
         case .unsupportedEncryption(let oid):
             "the file is encrypted in a way that is not supported (\(oid))"
         case .noLegacyProvider:

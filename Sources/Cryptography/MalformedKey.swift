@@ -15,12 +15,12 @@ package enum MalformedKey: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .noKeyInText: "no private key in PEM form"
-        case .encrypted: "private key is encrypted; decrypt it first with openssl pkey"
-        case .notAKey(let reason): "not a private key" + Self.clause(reason)
+        case .noKeyInText: "there is no private key in PEM form"
+        case .encrypted: "the private key is encrypted; decrypt it first with openssl pkey"
+        case .notAKey(let reason): "this is not a private key" + Self.clause(reason)
         case .unsupported(let kind): "\(kind) keys are not supported; use RSA or EC"
-        case .damaged: "private key is damaged: its public key does not verify its signatures"
-        case .cannotSign(let reason): "private key could not sign" + Self.clause(reason)
+        case .damaged: "the private key is damaged: its public key does not verify its signatures"
+        case .cannotSign(let reason): "the private key could not sign" + Self.clause(reason)
         case .cannotGenerate(let reason): "a private key could not be created" + Self.clause(reason)
         }
     }

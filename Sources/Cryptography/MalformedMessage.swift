@@ -15,14 +15,15 @@ package enum MalformedMessage: ReportableError, Equatable {
 
     package var description: String {
         switch self {
-        case .tooLarge(let limit): "signed message is larger than \(limit.grouped) bytes"
-        case .tooManyElements(let limit): "signed message has more than \(limit) elements"
+        case .tooLarge(let limit): "the signed message is larger than \(limit.grouped) bytes"
+        case .tooManyElements(let limit): "the signed message has more than \(limit) elements"
         case .tooManyCertificates(let limit):
-            "signed message embeds more than \(limit) certificates"
-        case .notSignedData: "not a signed message"
-        case .field(let malformed): "signed message malformed: \(malformed)"
-        case .certificate(let malformed): "certificate in a signed message: \(malformed)"
-        case .repeatedAttribute(let oid): "signed attribute \(oid) appears twice"
+            "the signed message embeds more than \(limit) certificates"
+        case .notSignedData: "this is not a signed message"
+        case .field(let malformed): "the signed message is malformed: \(malformed)"
+        case .certificate(let malformed):
+            "a certificate in the signed message cannot be used: \(malformed)"
+        case .repeatedAttribute(let oid): "the signed attribute \(oid) appears twice"
         }
     }
 }

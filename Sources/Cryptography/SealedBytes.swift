@@ -52,7 +52,7 @@ package enum SealRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .otherKey(let purpose, let sealed, let given):
-            "the \(purpose) is sealed with key \(sealed), and the given key file holds key \(given)"
+            "the \(purpose) is sealed with key \(sealed), but the given key file has key \(given)"
         case .damaged(let purpose):
             "the sealed \(purpose) is damaged, or was sealed as something else"
         }

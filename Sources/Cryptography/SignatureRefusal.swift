@@ -35,32 +35,34 @@ package enum SignatureRefusal: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .noSigner: "the message has no signer"
-        case .severalSigners(let count): "message has \(count) signers instead of one"
-        case .signerCertificateMissing: "certificate of the signer is not in the message"
-        case .contentMissing: "signature is detached and its content is not here"
-        case .contentMismatch: "signed content is not the content that was given"
-        case .unsupportedAlgorithm(let oid): "algorithm \(oid) is not supported"
-        case .attributeMissing(let oid): "signed attribute \(oid) is missing or repeated"
-        case .contentTypeMismatch: "signed content type is not the type of the content"
-        case .digestMismatch: "content was changed after it was signed"
-        case .ambiguousContent: "content without signed attributes looks like signed attributes"
-        case .signatureInvalid: "signature does not match"
-        case .untrustedRoot(let name): "signed under \(name), which is not a trusted root"
+        case .severalSigners(let count): "the message has \(count) signers instead of one"
+        case .signerCertificateMissing: "the signer's certificate is not in the message"
+        case .contentMissing: "the signature is detached, and the content that it signs is missing"
+        case .contentMismatch: "the signed content is not the content that was given"
+        case .unsupportedAlgorithm(let oid): "the algorithm \(oid) is not supported"
+        case .attributeMissing(let oid): "the signed attribute \(oid) is missing or repeated"
+        case .contentTypeMismatch: "the signed content type is not the type of the content"
+        case .digestMismatch: "the content was changed after it was signed"
+        case .ambiguousContent:
+            "the content has no signed attributes and could itself be taken for some"
+        case .signatureInvalid: "the signature does not match"
+        case .untrustedRoot(let name): "it is signed under \(name), which is not a trusted root"
         case .chainTooShort(let count, let expected), .chainTooLong(let count, let expected):
-            "chain has \(count) certificates instead of \(expected)"
-        case .unexpectedSigner(let name): "signed by \(name), which may not sign this"
-        case .unexpectedIssuer(let name): "signer was certified by \(name), which may not do so"
-        case .notAnAuthority(let name): "\(name) certifies others without being an authority"
+            "the chain has \(count) certificates instead of \(expected)"
+        case .unexpectedSigner(let name): "it is signed by \(name), which may not sign this"
+        case .unexpectedIssuer(let name):
+            "the signer's certificate was issued by \(name), which may not issue it"
+        case .notAnAuthority(let name): "\(name) issued a certificate without being an authority"
         case .unknownCriticalExtension(let oid, let name):
-            "certificate \(name) has the unknown critical extension \(oid)"
+            "the certificate \(name) has the unknown critical extension \(oid)"
         case .missingExtension(let oids, let name):
-            "certificate \(name) lacks the extension "
+            "the certificate \(name) lacks the extension "
                 + oids.map(\.description).joined(separator: " or ")
-        case .missingPurpose(let oid, let name): "certificate \(name) lacks the purpose \(oid)"
+        case .missingPurpose(let oid, let name): "the certificate \(name) lacks the purpose \(oid)"
         case .notYetValid(let name, let date):
-            "certificate \(name) is not valid before \(date.ISO8601Format())"
+            "the certificate \(name) is not valid before \(date.ISO8601Format())"
         case .expired(let name, let date):
-            "certificate \(name) expired on \(date.ISO8601Format())"
+            "the certificate \(name) expired on \(date.ISO8601Format())"
         }
     }
 }

@@ -27,7 +27,7 @@ package enum MalformedImage: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .notPNG:
-            "the image does not begin as a PNG does"
+            "the image does not begin like a PNG file"
         case .malformed(let bytes):
             "\(bytes)"
         case .checksum(let chunk):
@@ -41,15 +41,15 @@ package enum MalformedImage: ReportableError, Equatable {
         case .header(let what):
             "the PNG header \(what)"
         case .tooLarge(let width, let height, let maxPixels):
-            "the image claims \(width) by \(height) pixels and \(maxPixels) in all are allowed"
+            "the image claims \(width) by \(height) pixels, but at most \(maxPixels) in all are allowed"
         case .tooLong(let width, let height, let longestSide):
-            "the image claims \(width) by \(height) pixels and a side may have \(longestSide)"
+            "the image claims \(width) by \(height) pixels, but a side may have at most \(longestSide)"
         case .corruptData:
             "the compressed image data is corrupt"
         case .wrongDataSize(let expected):
             "the image data does not inflate to the \(expected.grouped) bytes its header asks for"
         case .unknownFilter(let filter):
-            "a row of the image names filter \(filter), and PNG has 0 to 4"
+            "a row of the image names filter \(filter), but PNG has only 0 to 4"
         case .paletteIndex(let index, let size):
             "a pixel names colour \(index) of a palette of \(size)"
         }

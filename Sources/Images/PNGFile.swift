@@ -63,13 +63,13 @@ extension PNGFile {
             guard
                 transparency.isEmpty
                     || (!header.colour.hasAlpha && transparency.count == expected)
-            else { throw .header("does not go with this tRNS chunk") }
+            else { throw .header("does not match this tRNS chunk") }
             return
         }
         guard !palette.isEmpty else { throw .missingChunk("PLTE") }
         guard palette.count.isMultiple(of: 3), palette.count <= 3 << header.depth,
             transparency.count <= palette.count / 3
-        else { throw .header("does not go with this palette") }
+        else { throw .header("does not match this palette") }
     }
 }
 

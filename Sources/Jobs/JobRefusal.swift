@@ -25,8 +25,8 @@ extension JobRefusal: CustomStringConvertible {
         case .isOver(let job, let state): "the job \(job) has ended: it is \(state.rawValue)"
         case .notRetried(let job, .done): "the job \(job) is done: there is nothing to try again"
         case .notRetried(let job, let state): "the job \(job) is \(state.rawValue)"
-        case .queueFull(let limit): "\(limit) jobs are waiting already"
-        case .shareTaken(let limit): "\(limit) jobs of this app are waiting already"
+        case .queueFull(let limit): "there are already \(limit) jobs waiting"
+        case .shareTaken(let limit): "there are already \(limit) jobs of this app waiting"
         case .cancelled(let actor): "cancelled by \(quoted: actor)"
         }
     }

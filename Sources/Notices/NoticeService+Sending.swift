@@ -123,7 +123,8 @@ extension NoticeService {
         }
         guard !attempt.isDelivered else { return }
         logger.warning(
-            isOver ? "a notice was given up after its last attempt" : "a notice was not delivered",
+            isOver
+                ? "a message was given up after its last attempt" : "a message was not delivered",
             metadata: [
                 "webhook": "\(delivery.webhook)", "delivery": "\(delivery.identifier)",
                 "attempt": "\(delivery.attempts)", "reason": "\(attempt.reason ?? "")",

@@ -128,7 +128,8 @@ package final class NoticeService: Service {
             defer { state.complaint = reason }
             return state.complaint != reason
         }
-        if isNew { logger.error("notices cannot be created", metadata: ["reason": "\(reason)"]) }
+        guard isNew else { return }
+        logger.error("messages for webhooks cannot be created", metadata: ["reason": "\(reason)"])
     }
 
     // MARK: Deciding

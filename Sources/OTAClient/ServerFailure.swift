@@ -67,7 +67,7 @@ extension ServerFailure {
             .init(
                 id: "server.not-understood",
                 kind: .unavailable,
-                message: "the answer (status \(status)) is not that of an ota server",
+                message: "the answer (status \(status)) did not come from an ota server",
                 place: url.rawValue,
                 fix: "check the address; behind a reverse proxy include the path",
             )

@@ -35,7 +35,9 @@ struct ActivityCommand: AsyncParsableCommand {
     )
     var csv = false
 
-    @Option(help: "How many days --csv covers, at most 3660; default: since --from, else 366.")
+    @Option(
+        help: "How many days --csv covers, at most 3660; default: all since --from, or else 366."
+    )
     var days: Int?
 
     @Option(help: "Only what happened to this app, by bundle identifier or slug.")

@@ -6,11 +6,12 @@ import Problems
 /// The authorities that a command trusts in addition to Apple's.
 struct AnchorOptions: ParsableArguments {
     @Option(
-        name: [.customLong("trusted-ca"), .customLong("anchor")],
+        name: .customLong("trusted-ca"),
         help: ArgumentHelp(
             """
-            A PEM file with an additional signing authority to trust, for private tests. publish \
-            and serve save it in store.json. May be repeated; publish also reads OTA_ANCHOR.
+            A PEM file with an additional authority whose signatures on builds are trusted, for private \
+            tests. publish and serve save it in the store; publish also reads OTA_TRUSTED_CA. May be \
+            repeated.
             """,
             valueName: "file",
         ),
@@ -27,10 +28,11 @@ struct AnchorOptions: ParsableArguments {
         try files.flatMap { try Self.certificates(in: $0) }
     }
 
-    /// Adds the file named by OTA_ANCHOR, if no option names one.
+    /// Adds the file named by OTA_TRUSTED_CA, formerly OTA_ANCHOR, if no option names one.
     func adding(_ environment: [String: String]) -> AnchorOptions {
         var all = self
-        if files.isEmpty, let file = environment["OTA_ANCHOR"].given { all.files = [file] }
+        let named = environment["OTA_TRUSTED_CA"].given ?? environment["OTA_ANCHOR"].given
+        if files.isEmpty, let named { all.files = [named] }
         return all
     }
 

@@ -67,6 +67,7 @@ extension OTA {
     /// answers them itself as with help, they are parsed from the root, so that the answer names the whole
     /// command.
     static func command(in arguments: [String]) throws -> any ParsableCommand {
+        let arguments = FormerOptions.replaced(in: arguments)
         if let (kind, rest) = named(by: arguments), let command = try? kind.parseAsRoot(rest),
             type(of: command) == kind
         {

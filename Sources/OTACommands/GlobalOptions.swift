@@ -14,7 +14,7 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup(title: "A store in a bucket") var bucket: BucketOptions
 
     static let help: ArgumentHelp =
-        "The store: a folder, or s3://BUCKET/PREFIX (or OTA_STORE); default ./ota-store."
+        "The store: a folder, or s3://BUCKET/PREFIX (or OTA_STORE); default: ./ota-store."
 
     /// The help where the options of a bucket are hidden.
     static let briefHelp: ArgumentHelp = """

@@ -40,7 +40,7 @@ struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A PEM file with a private authority that issued the server's certificate (or \
+            A PEM file with the private authority that issued the server's certificate (or \
             OTA_CA_FILE).
             """,
             valueName: "file",
@@ -50,7 +50,7 @@ struct TargetOptions: ParsableArguments {
 
     @Option(
         help: """
-            The SHA-256 of the server's certificate, which is then trusted by itself (or \
+            The SHA-256 of the server's certificate, which is then trusted no matter who issued it (or \
             OTA_FINGERPRINT).
             """
     )

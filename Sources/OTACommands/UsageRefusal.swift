@@ -40,14 +40,30 @@ extension Problem {
     }
 
     fileprivate init(ofUsage message: String, fix: String) {
-        let sentence = message.textLines.filter { !$0.isEmpty }.joined(separator: " ")
-        // The parser's sentences begin with a capital letter; ours do not.
-        let first = sentence.prefix(1).lowercased()
         self.init(
             id: "usage.invalid",
             kind: .malformed,
-            message: first + sentence.dropFirst(),
+            message: Self.inOurVoice(message),
             fix: fix,
         )
+    }
+
+    /// The parser's message as ours are: in lower case unless it begins with a name, and without a full stop.
+    private static func inOurVoice(_ message: String) -> String {
+        let lines = message.textLines.filter { !$0.isEmpty }
+        // The parser lists more than three possible values on lines of their own.
+        let values = lines.filter { $0.hasBytes(first: "  - ") }.map { $0.dropFirst(4) }
+        let list =
+            values.dropLast().joined(separator: ", ") + (values.last.map { " or " + $0 } ?? "")
+        var sentence = lines.filter { !$0.hasBytes(first: "  - ") }.joined(separator: " ")
+            .replacing(". Please provide one of the following:", with: ": give " + list)
+        // Up to three are in the sentence, in quotation marks.
+        if let few = sentence.firstRange(of: ". Please provide one of ") {
+            let words = sentence[few.upperBound...].filter { $0 != "'" }
+            sentence = String(sentence[..<few.lowerBound]) + ": give " + words
+        }
+        if sentence.hasSuffix(".") { sentence.removeLast() }
+        guard sentence.dropFirst().first?.isUppercase != true else { return sentence }
+        return sentence.prefix(1).lowercased() + sentence.dropFirst()
     }
 }

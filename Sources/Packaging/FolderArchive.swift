@@ -115,7 +115,7 @@ private struct UnopenedFile: ByteSource {
     ) throws(SourceFailure) -> Int {
         let file = try folder.file(at: name)
         guard file.count == count else {
-            throw SourceFailure(offset: offset, reason: "\(name) changed meanwhile")
+            throw SourceFailure(offset: offset, reason: "\(name) changed in the meantime")
         }
         return try unsafe file.read(at: offset, into: buffer)
     }

@@ -72,7 +72,7 @@ extension InstallSimulation {
             .iconMissing,
             "the \(icon.kind.rawValue) cannot be fetched: \(reason)",
             fix:
-                "Serve the icon beside the manifest; the home screen shows a blank one until then.",
+                "Serve the icon; until then, the home screen shows a blank one.",
         )
     }
 }

@@ -110,7 +110,7 @@ struct InstallSimulation {
                 .warning(
                     .untrustedAuthority,
                     reason,
-                    fix: "Do what the server says; it tries again by itself.",
+                    fix: "Do what the server says; it tries again automatically.",
                 )
             )
         }

@@ -40,12 +40,12 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
 extension ReleaseSigningRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .withdrawn(let release): "release \(release) is withdrawn"
+        case .withdrawn(let release): "the release \(release) is withdrawn"
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
         case .noApp(let identifier):
             "there is no app \(quoted: identifier) yet, so no team signs its builds"
-        case .otherTeam(let team): "only an admin may sign for team \(quoted: team)"
+        case .otherTeam(let team): "only an admin may sign for the team \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundles, let team, _):
             "the team \(team) has no current "
@@ -55,8 +55,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .originalPruned(let release):
             "the file published as \(release) is no longer in the store"
         case .noRoom(let size, let free, let reserve):
-            "signing needs \(Wording.size(size)) of disk space besides the "
-                + "\(Wording.size(reserve)) that stay free, but \(Wording.size(free)) are free"
+            "signing needs \(Wording.size(size)), but the disk has \(Wording.size(free)) free, of which "
+                + "\(Wording.size(reserve)) must stay free"
         case .otherBuild(let found, let expected):
             "the signed build is \(quoted: found), not \(quoted: expected)"
         case .blocked(let report):

@@ -8,7 +8,7 @@ package struct StoreSettings: Codable, Sendable, Equatable {
     package let created: Date
     /// The URL at which testers reach the server, saved from `--base-url`.
     package var baseURL: BaseURL?
-    /// Additional trusted certificate authorities in PEM, saved from `--anchor`.
+    /// Additional trusted certificate authorities in PEM, saved from `--trusted-ca`.
     package var anchors: [String]
     /// The default retention rules, for apps without their own; nil to keep everything.
     package var retention: RetentionRules?

@@ -39,24 +39,24 @@ package enum TeamRefusal: ReportableError, Equatable {
             "builds of " + apps.map(\.rawValue).joined(separator: ", ")
                 + " are signed for team \(team)"
         case .otherIdentity(let name, let team, let expected):
-            "certificate \(name) belongs to \(Self.words(team)), not to \(expected)"
+            "the certificate \(name) belongs to \(Self.words(team)), not to \(expected)"
         case .otherProfile(let name, let team, let expected):
-            "profile \(quoted: name) belongs to \(Self.words(team)), not to \(expected)"
+            "the profile \(quoted: name) belongs to \(Self.words(team)), not to \(expected)"
         case .expiredProfile(let name, let date):
-            "profile \(quoted: name) expired on \(date.ISO8601Format())"
+            "the profile \(quoted: name) expired on \(date.ISO8601Format())"
         case .appStoreProfile(let name):
-            "profile \(quoted: name) is for the App Store: no device installs a build with it from "
+            "the profile \(quoted: name) is for the App Store: no device installs a build with it from "
                 + "here"
         case .certificateMissing(let certificate, let profile):
-            "profile \(quoted: profile) does not list the certificate \(certificate)"
+            "the profile \(quoted: profile) does not list the certificate \(certificate)"
         case .noApplicationIdentifier(let profile):
-            "profile \(quoted: profile) grants no application identifier"
+            "the profile \(quoted: profile) grants no application identifier"
         case .unknownProfile(let name, let team):
             "the team \(team) has no profile \(quoted: name)"
         case .tooManyProfiles(let limit): "a team has at most \(limit) profiles"
         case .noKeyFile: "there is no key file to seal private keys with"
         case .otherKey(let secret, let sealed, let given):
-            "the team's \(secret) is sealed with key \(sealed), and the given key file holds key \(given)"
+            "the team's \(secret) is sealed with key \(sealed), but the given key file has key \(given)"
         case .noTeamForSigning: "the app has no team to sign its builds for"
         }
     }
@@ -98,11 +98,11 @@ extension TeamRefusal {
 
     package var pageFix: String? {
         switch self {
-        case .unknown: "go back to the teams: it may have been removed"
+        case .unknown: "go back to the list of teams: the team may have been removed"
         case .exists: "add files to it in the list of teams"
         case .inUse: "choose another team, or none, in the settings of each app first"
         case .noTeamForSigning: "choose a team, or turn off automatic signing"
-        case .unknownProfile: "go back to the teams: it may have been removed"
+        case .unknownProfile: "go back to the list of teams: the team may have been removed"
         case .tooManyProfiles: "remove profiles of the team first"
         case .noKeyFile: "the people who run the server have to start it with a key file"
         case .otherKey(let secret, _, _):

@@ -128,11 +128,11 @@ extension S3Failure {
 
     package var fix: String {
         switch self {
-        case .silent: "try again when the store answers; this server then continues by itself"
+        case .silent: "try again when the store answers; this server then continues automatically"
         case .unreachable, .tooSlow: "check the address of the store, the network and the store"
         case .untrusted:
-            "give the authority of the store's certificate as a PEM file, with --store-anchor FILE or "
-                + "OTA_STORE_ANCHOR"
+            "give the authority of the store's certificate as a PEM file, with --store-ca-file FILE or "
+                + "OTA_STORE_CA_FILE"
         case .unavailable, .tooManyRequests, .interrupted: "try again in a minute"
         case .answerTooLarge, .unreadable: "check that the address is one of an S3-compatible store"
         case .noBucket: "create the bucket, or correct its name"

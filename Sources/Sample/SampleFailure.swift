@@ -19,9 +19,10 @@ package enum SampleFailure: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .signatureTooLarge(let needed, let reserved):
-            "the signature takes \(needed.grouped) bytes and \(reserved) are reserved"
-        case .headerTooLarge(let size): "load commands take \(size.grouped) bytes, more than a page"
-        case .entitlementNotEncodable(let key): "entitlement \(key) has no DER form"
+            "the signature takes \(needed.grouped) bytes, but only \(reserved) are reserved"
+        case .headerTooLarge(let size):
+            "the load commands take \(size.grouped) bytes, more than a page"
+        case .entitlementNotEncodable(let key): "the entitlement \(key) has no DER form"
         case .noSuchFile(let path): "there is no \(path) in the sample"
         case .incompleteAuthority(let part): "the saved authority lacks \(part)"
         case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"

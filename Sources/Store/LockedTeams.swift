@@ -43,7 +43,7 @@ extension OTAStore {
             return LockedTeams(
                 teams: others,
                 reason: (others.count == 1 ? "it is" : "they are")
-                    + " sealed with key \(keys.joined(separator: " and ")), and the key file holds "
+                    + " sealed with key \(keys.joined(separator: " and ")), but the key file has "
                     + "key \(key)",
                 fix:
                     "start the server with the previous key file, or set each identity again with "

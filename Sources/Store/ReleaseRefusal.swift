@@ -27,8 +27,8 @@ extension ReleaseRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .otherBytes(let release, let digest):
-            "release \(release) already exists with a different file (SHA-256 \(digest))"
-        case .withdrawn(let release): "release \(release) was withdrawn"
+            "the release \(release) already exists with a different file (SHA-256 \(digest))"
+        case .withdrawn(let release): "the release \(release) was withdrawn"
         case .unknownApp(let app): "there is no app \(app)"
         case .unknownRelease(let release): "there is no release \(release)"
         case .unknownChannel(let channel): "the app has no channel \(channel)"

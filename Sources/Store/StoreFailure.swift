@@ -165,7 +165,7 @@ extension StoreFailure: CustomStringConvertible {
         case .elsewhere(let problem): problem.fix
         case .conflict: "try again"
         case .locked: "find the hanging process with `fuser` on the lock file, and end it"
-        case .leaseLost: "nothing: the other server continues it"
+        case .leaseLost: "there is nothing to do: the other server continues the work"
         case .alreadyServed: "stop the other server, or give another store with --store"
         case .unreadable:
             "restore its previous version with `ota store restore --document`, or the whole store "

@@ -29,9 +29,9 @@ extension SymbolRefusal: CustomStringConvertible {
         switch self {
         case .none: "no dSYM was found"
         case .notSymbols(_, let reason): "this file has no debug symbols: \(reason)"
-        case .tooLarge(_, let limit): "it has more than \(limit.grouped) bytes"
+        case .tooLarge(_, let limit): "the file has more than \(limit.grouped) bytes"
         case .tooMany(let limit): "there are more than \(limit) dSYMs or files"
-        case .unreadable(_, let reason): "it cannot be read: \(reason)"
+        case .unreadable(_, let reason): "the file cannot be read: \(reason)"
         case .unmatched(let names):
             "no dSYM matches a binary of the build: \(quoted: Array(names.prefix(5)))"
         case .unknown: "the release has no dSYM with this UUID"
@@ -93,7 +93,7 @@ extension SymbolRefusal: CustomStringConvertible {
         case .unknown: "see `ota symbols list APP RELEASE`"
         case .replaced: "add the dSYMs of the new file"
         case .noPrograms: "publish a build of an app for iOS"
-        case .tooManyAtOnce: "send this one when one of those has arrived"
+        case .tooManyAtOnce: "send this one when one of the others has arrived"
         case .tooSlow: "send it over a faster connection"
         }
     }

@@ -18,7 +18,7 @@ package enum AccountRefusal: ReportableError, Equatable {
         case .none(let team): "the team \(team) has no key for the App Store Connect API"
         case .noKeyFile: "there is no key file to open the team's API key with"
         case .notAgreed(let team):
-            "no admin has allowed this server yet to make changes at Apple for the team \(team)"
+            "no admin has yet allowed this server to make changes at Apple for the team \(team)"
         case .otherTeam(_, let reason): "the key is of another team: \(reason)"
         }
     }

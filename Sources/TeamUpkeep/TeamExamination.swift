@@ -105,7 +105,7 @@ package struct TeamExamination: Sendable {
             lines.append(
                 TeamCheck.Line(
                     verdict: .warning,
-                    text: "no admin has allowed this server yet to make changes at Apple",
+                    text: "no admin has yet allowed this server to make changes at Apple",
                     fix: "see which and allow them with `ota teams sync \(team.identifier)`",
                 )
             )

@@ -101,7 +101,7 @@ package enum UploadRefusal: ReportableError, Equatable {
         case .wrongOffset: "continue from the expected offset"
         case .wrongLength: "send exactly the announced number of bytes, or start again"
         case .takenOver: "get the offset, and continue from there"
-        case .notChecked: "wait until GET answers the state `checked`, then publish"
+        case .notChecked: "wait until GET returns the state `checked`, then publish"
         case .isComplete: "get the result of the upload with GET"
         case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
         case .otherBuild: "announce what the archive contains, or leave it out"
@@ -116,10 +116,10 @@ package enum UploadRefusal: ReportableError, Equatable {
     /// meantime.
     package var pageFix: String? {
         switch self {
-        case .unknown: "it was dropped or has expired; choose the file again on “Publish a build”"
-        case .isComplete: "it was published already; reload the page to see the release"
-        case .notChecked: "reload the page in a minute; the check is not over"
-        case .tooMany, .quotaExceeded: "publish or drop checked files first, or try again later"
+        case .unknown: "it was discarded or has expired; choose the file again on “Publish a build”"
+        case .isComplete: "it has already been published; reload the page to see the release"
+        case .notChecked: "reload the page in a minute; the check is still running"
+        case .tooMany, .quotaExceeded: "publish or discard checked files first, or try again later"
         default: nil
         }
     }
@@ -129,7 +129,7 @@ extension UploadRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notAllowed(let token, let app?, let scopes):
-            "the token \(quoted: token) allows \(scopes), but this is \(app)"
+            "the token \(quoted: token) allows \(scopes), but this build is of \(app)"
         case .notAllowed(let token, nil, let scopes):
             "the token \(quoted: token) allows \(scopes), but not publishing"
         case .malformed(let field, let what): "the field \(field) \(what)"
@@ -142,13 +142,13 @@ extension UploadRefusal: CustomStringConvertible {
         case .tooMany(let limit, ofToken: false): "there are already \(limit) running uploads"
         case .quotaExceeded(let size, let used, let quota):
             Self.words(size, used, over: quota) { word in
-                "\(word(size)) more exceed this token's quota: its uploads already take \(word(used)) of "
-                    + word(quota)
+                "\(word(size)) more would exceed this token's quota: its uploads already use "
+                    + "\(word(used)) of \(word(quota))"
             }
         case .noRoom(let size, let free, let reserve, let promised):
             Self.words(size, reserve, promised, over: free) { word in
-                "\(word(size)) do not fit: the server's disk has \(word(free)) left, of which "
-                    + "\(word(reserve)) stay free"
+                "the server's disk has no room for \(word(size)): it has \(word(free)) free, of which "
+                    + "\(word(reserve)) must stay free"
                     + (promised == 0 ? "" : " and running uploads need \(word(promised))")
             }
         case .unknown: "there is no such upload"

@@ -23,7 +23,7 @@ enum CentralDirectory {
                 throw ZipRefusal(
                     .countMismatch,
                     at: ZipRefusal.directory,
-                    "\(index.grouped) entries and the end record says \(end.entryCount.grouped)",
+                    "\(index.grouped) entries, but the end record says \(end.entryCount.grouped)",
                 )
             }
             entries.append(try ZipEntry(try header(&reader), limits: limits))

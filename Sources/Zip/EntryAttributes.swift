@@ -33,7 +33,7 @@ struct EntryAttributes {
                 .ambiguousKind,
                 at: PrintableText(escaping: header.name).text,
                 name.endsInSlash
-                    ? "is named as a folder and marked as something else"
+                    ? "is named as a folder, but marked as something else"
                     : "is marked as something other than a file or a link",
             )
         }

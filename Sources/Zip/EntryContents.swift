@@ -64,7 +64,7 @@ struct EntryContents {
         guard missing == 0 else {
             throw refusal(
                 .sizeMismatch,
-                "has \(produced.grouped) bytes and should have \(entry.size.grouped)",
+                "has \(produced.grouped) bytes, but should have \(entry.size.grouped)",
             )
         }
         guard checksum == entry.crc32 else {

@@ -49,7 +49,7 @@ struct EntrySizes: Equatable {
                 throw MalformedBytes(
                     field,
                     at: start,
-                    .invalid("is \(found) and the header says \(expected)"),
+                    .invalid("is \(found), but the header says \(expected)"),
                 )
             }
         }

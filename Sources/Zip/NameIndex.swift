@@ -93,7 +93,7 @@ struct NameIndex: Sendable {
                 rule,
                 at: entry,
                 entry.path == other.path
-                    ? "appears twice" : "cannot exist beside \(name)",
+                    ? "appears twice" : "cannot exist together with \(name)",
             )
         }
     }

@@ -111,7 +111,8 @@ struct ByteReaderTests {
                 .unexpected(found: "0x0"), .invalid("is odd"),
             ],
             [
-                "size at offset 6 needs 4 bytes and 1 remain", "size at offset 6 is 0x0",
+                "size at offset 6 needs 4 bytes, but the data ends after 1",
+                "size at offset 6 is 0x0",
                 "size at offset 6 is odd",
             ],
         )

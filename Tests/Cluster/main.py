@@ -48,7 +48,7 @@ class Run:
         self.environment = store_environment(self.store.port, self.folder / "spool-commands")
         self.ota("sample", "--app", "browsey", "--output", "anchor.ipa", "--save-keys", "--version", "0.0.1",
                  "--build", "0.0.1")
-        self.ota("publish", "anchor.ipa", "--anchor", "anchor-authority.pem", "--base-url", f"https://{self.host}")
+        self.ota("publish", "anchor.ipa", "--trusted-ca", "anchor-authority.pem", "--base-url", f"https://{self.host}")
         self.ota("tokens", "create", "--name", "cluster", "--scope", "admin", "--file", "token")
         receiver = Receiver(self.history)
         self.ota("webhooks", "add", f"http://127.0.0.1:{receiver.server_port}/", "--kind", "json", "--events",

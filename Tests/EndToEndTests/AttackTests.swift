@@ -73,7 +73,7 @@ struct AttackTests {
                 ).status == 0
             }
         }
-        #expect(errors.contains("the limit of open files bounds the connections"))
+        #expect(errors.contains("the limit of open files limits the number of connections"))
         #expect(!errors.contains("too many open files"), "\(errors)")
     }
 }

@@ -32,7 +32,7 @@ struct ClosedAppTests {
         return try await server.json(
             "publish",
             "build.ipa",
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             "--base-url",
             server.base,

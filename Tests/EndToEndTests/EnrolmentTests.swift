@@ -183,7 +183,7 @@ struct EnrolmentTests {
         let published = try await server.json(
             "publish",
             "lacking.ipa",
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             as: Published.self,
         )

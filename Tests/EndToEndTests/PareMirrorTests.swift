@@ -68,7 +68,7 @@ struct PareMirrorTests {
     @Test func `Pare's tags are built as they say, and its transport security is told apart`()
         async throws
     {
-        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+        _ = try await ServedStore.run("--trusted-ca", "anchor.pem", believing: DeviceAuthority()) {
             server in
             let app = try await MirroredApp("pare", on: server)
             let pipeline = Self.pipeline(app)

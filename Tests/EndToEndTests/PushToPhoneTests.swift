@@ -22,7 +22,7 @@ struct PushToPhoneTests {
         _ body: (ServedStore) async throws -> Void
     ) async throws {
         _ = try await ServedStore.run(
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             believing: DeviceAuthority(),
             body,

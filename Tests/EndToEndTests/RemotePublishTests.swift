@@ -114,7 +114,7 @@ private final class RemoteRoom: Sendable {
         port: Int,
     ) throws -> RunningProgram {
         try program.start(
-            ["serve", "--port", "\(port)", "--no-plain", "--anchor", "anchor.pem"],
+            ["serve", "--port", "\(port)", "--no-plain", "--trusted-ca", "anchor.pem"],
             environment: environment,
             in: folder,
             errors: folder.appending(path: "server.errors"),
@@ -165,7 +165,7 @@ private final class RemoteRoom: Sendable {
         try Data(try authorityPEM().utf8).write(to: folder.appending(path: "ca.pem"))
         return try await program.run(
             ["publish", build, "--server", "https://127.0.0.1:\(port)", "--token-file", token]
-                + ["--ca-file", "ca.pem", "--anchor", "anchor.pem", "--json"],
+                + ["--ca-file", "ca.pem", "--trusted-ca", "anchor.pem", "--json"],
             environment: ["NO_COLOR": "1"],
             in: folder,
         )

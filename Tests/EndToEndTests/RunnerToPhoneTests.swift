@@ -25,7 +25,7 @@ struct RunnerToPhoneTests {
             "\(port)",
             "--base-url",
             "https://127.0.0.1:\(port)",
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             "--key-file",
             "key",
@@ -87,7 +87,7 @@ struct RunnerToPhoneTests {
         let added = try await server.program.run(
             [
                 "teams", "add", team, "--identity", "identity.pem", "--key-file", "key",
-                "--anchor", "anchor.pem", "--store", "./store",
+                "--trusted-ca", "anchor.pem", "--store", "./store",
             ] + profiles.flatMap { ["--profile", $0] },
             in: server.folder,
         )
@@ -145,7 +145,7 @@ struct RunnerToPhoneTests {
             #expect(try runner.leftovers() == [])
             try await runner.end()
             let said = await runner.agent.remainingLines().joined(separator: "\n")
-            #expect(said.contains("steps done, files handed in"))
+            #expect(said.contains("steps done, files uploaded"))
             Self.expectDiscretion(of: said, secrets)
         }
         Self.expectDiscretion(of: written, secrets)
@@ -203,7 +203,7 @@ struct RunnerToPhoneTests {
         let told = try await server.json(
             "inspect",
             file,
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             as: Inspected.self,
         )

@@ -65,7 +65,7 @@ struct SignedBuildTests {
     ) async throws -> Program.Outcome {
         try await server.program.run(
             [
-                "sign", input, "--identity", "identity.pem", "--output", output, "--anchor",
+                "sign", input, "--identity", "identity.pem", "--output", output, "--trusted-ca",
                 "anchor.pem", "--json",
             ] + profiles.flatMap { ["--profile", $0] } + more,
             in: server.folder,
@@ -81,7 +81,7 @@ struct SignedBuildTests {
         let published = try await server.ota(
             "publish",
             name,
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             "--base-url",
             server.base,
@@ -100,7 +100,7 @@ struct SignedBuildTests {
     @Test func `Forks with four extensions and a watch app is signed and lands on the phone`()
         async throws
     {
-        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+        _ = try await ServedStore.run("--trusted-ca", "anchor.pem", believing: DeviceAuthority()) {
             server in
             try await server.build("old.ipa", Self.builder())
             let profiles = try Self.write(profilesFor: [SampleDevices.one], on: server)
@@ -119,7 +119,7 @@ struct SignedBuildTests {
     }
 
     @Test func `one profile too few is named, and nothing is written`() async throws {
-        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+        _ = try await ServedStore.run("--trusted-ca", "anchor.pem", believing: DeviceAuthority()) {
             server in
             try await server.build("old.ipa", Self.builder())
             let profiles = try Self.write(profilesFor: [SampleDevices.one], on: server)
@@ -139,7 +139,7 @@ struct SignedBuildTests {
     }
 
     @Test func `all profiles that are lacking are named at once`() async throws {
-        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+        _ = try await ServedStore.run("--trusted-ca", "anchor.pem", believing: DeviceAuthority()) {
             server in
             try await server.build("old.ipa", Self.builder())
             let profiles = try Self.write(profilesFor: [SampleDevices.one], on: server)
@@ -154,7 +154,7 @@ struct SignedBuildTests {
     }
 
     @Test func `an archive that nobody signed lands on the phone`() async throws {
-        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+        _ = try await ServedStore.run("--trusted-ca", "anchor.pem", believing: DeviceAuthority()) {
             server in
             try await server.build("old.ipa", Self.builder())
             let script = """

@@ -22,7 +22,7 @@ struct SigningServerTests {
         _ body: (ServedStore) async throws -> Void,
     ) async throws {
         _ = try await ServedStore.run(
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             "--key-file",
             "key",
@@ -61,7 +61,7 @@ struct SigningServerTests {
             profile,
             "--key-file",
             "key",
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
         )
         try #require(added.status == 0, "\(added.errors)")
@@ -119,7 +119,7 @@ struct SigningServerTests {
             let published = try await server.json(
                 "publish",
                 "old.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 as: Published.self,
             )
@@ -277,7 +277,7 @@ struct SigningServerTests {
             let told = try await server.ota(
                 "inspect",
                 "got.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--json",
             )
@@ -360,7 +360,8 @@ struct SigningServerTests {
 
             let rest = profiles.dropFirst().flatMap { ["--profile", $0] }
             let set = try await server.program.run(
-                ["teams", "set", Self.team, "--anchor", "anchor.pem", "--store", "./store"] + rest,
+                ["teams", "set", Self.team, "--trusted-ca", "anchor.pem", "--store", "./store"]
+                    + rest,
                 in: server.folder,
             )
             try #require(set.status == 0, "\(set.errors)")

@@ -82,7 +82,7 @@ struct SimBridgeTests {
         return try await server.json(
             "publish",
             name,
-            "--anchor",
+            "--trusted-ca",
             "anchor.pem",
             "--base-url",
             server.base,

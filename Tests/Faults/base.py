@@ -74,7 +74,7 @@ class Base:
         return next(self.build.glob("*authority.pem"))
 
     def _store(self, version, *more):
-        self.program.must("publish", self.build / f"{version}.ipa", "--anchor", self.anchor,
+        self.program.must("publish", self.build / f"{version}.ipa", "--trusted-ca", self.anchor,
                           "--store", self.store, *more)
 
     def _enrol(self):

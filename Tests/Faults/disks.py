@@ -147,7 +147,7 @@ class MixedLoad(threading.Thread):
         yield (["webhooks", "add", f"https://w{n}.example.org/", "--kind", "json"],
                f"webhooks https://w{n}.example.org/", 1)
         if n % 4 == 1:
-            yield (["publish", self.base.build / "1.4.0.ipa", "--anchor", self.base.anchor,
+            yield (["publish", self.base.build / "1.4.0.ipa", "--trusted-ca", self.base.anchor,
                     "--replace"],
                    "releases 1.4.0-5", 1)
         yield (["releases", "promote", "sample", "1.3.0", "--channel", f"c{n}"],

@@ -26,25 +26,28 @@ def main() -> int:
         "promise was kept, 1 if one was broken, 3 if the time was up before the end."))
     parser.add_argument("--ota", required=True, help="the program to test")
     parser.add_argument("--operation", action="append", default=[], help="test only these operations")
-    parser.add_argument("--kills", action="store_true")
+    parser.add_argument("--kills", action="store_true",
+                        help="kill the command at each call that changes something")
     parser.add_argument("--errors", type=int, default=0, metavar="N",
                         help="inject N of the thirty errors at each call, and each of the thirty at "
                              "some call; 30 takes hours")
     parser.add_argument("--every", type=int, default=1, metavar="N",
-                        help="strike only every N-th call, to save time")
+                        help="inject a fault at every N-th call only, to save time")
     parser.add_argument("--point", default="", metavar="TEXT",
-                        help="strike only calls whose name contains this text, such as \"openat\" or "
+                        help="inject faults only at calls whose name contains this text, such as \"openat\" or "
                              "\"fsync 20\"")
     parser.add_argument("--served", action="store_true",
                         help="inject kills and errors while a server handles an upload, an enrolment, "
                              "an approval, a build and the actions of admins")
-    parser.add_argument("--full-disk", action="store_true")
-    parser.add_argument("--clock", action="store_true")
+    parser.add_argument("--full-disk", action="store_true",
+                        help="run each command on disks with little free space")
+    parser.add_argument("--clock", action="store_true",
+                        help="run each command with the clock a day ahead, and a day behind")
     parser.add_argument("--power-cuts", type=int, default=0, metavar="N",
                         help="cut the power N times on ext4 and N times on xfs")
     parser.add_argument("--state", type=Path, metavar="FILE",
-                        help="keep the results in this file, and try only what is not in it or had a "
-                             "problem, so that an interrupted run continues where it stopped. Start a "
+                        help="keep the results in this file, and test only what is not in it or had a "
+                             "problem, so that an interrupted run continues where it stopped. Use a "
                              "new file for each release")
     parser.add_argument("--minutes", type=float, metavar="N", help="stop after this time")
     parser.add_argument("--temporary", default=tempfile.gettempdir(),

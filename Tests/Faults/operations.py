@@ -52,7 +52,7 @@ def says(*arguments, wanted: str, absent: bool = False):
 
 def all_operations(base: Base) -> list[Operation]:
     ipa = base.build / "1.4.0.ipa"
-    publish = lambda place: ["publish", ipa, "--anchor", base.anchor]
+    publish = lambda place: ["publish", ipa, "--trusted-ca", base.anchor]
     listed = lambda version, **more: says("releases", "list", APP, wanted=version, **more)
     restored = lambda place: place.folder / "restored"
     return [

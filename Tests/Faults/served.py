@@ -34,7 +34,7 @@ class Request:
         self.operation = next(
             (one for one in all_operations(base) if name == f"served-{one.name}"), None)
         # The client checks a build before it sends it.
-        upload = ["publish", base.build / "1.4.0.ipa", "--anchor", base.anchor]
+        upload = ["publish", base.build / "1.4.0.ipa", "--trusted-ca", base.anchor]
         #: The command that sends the request; nil for those of a phone.
         self.command = self.operation.command(None) if self.operation else {
             "upload": upload, "approve": ["devices", "approve", EVA],

@@ -17,7 +17,7 @@ class Server:
     def __init__(self, program: Program, store: Path, anchor: Path):
         self.errors = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [program.path, "serve", "--port", "0", "--plain-port", "0", "--device-anchor", anchor,
+            [program.path, "serve", "--port", "0", "--plain-port", "0", "--trusted-device-ca", anchor,
              "--store", store], cwd=program.folder, env=program.environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         line = self.process.stdout.readline()

@@ -1,7 +1,7 @@
 import HTTPServing
 import Testing
 
-/// The values of `--also-host` and `--trusted-proxy`.
+/// The values of `--allow-host` and `--trusted-proxy`.
 struct ServedHostTests {
     @Test(arguments: [
         ("ota.example.com", "ota.example.com"), ("OTA.Example.com.", "ota.example.com"),

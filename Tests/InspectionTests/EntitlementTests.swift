@@ -84,7 +84,7 @@ import Testing
         )
         #expect(
             found.map(\.message) == [
-                "The code claims com.apple.security.application-groups “group.b”, and the profile "
+                "The code claims com.apple.security.application-groups “group.b”, but the profile "
                     + "“iOS Team Ad Hoc Provisioning Profile: com.example.app” grants “group.a, "
                     + "group.c”."
             ]

@@ -88,7 +88,7 @@ import Testing
         #expect(found.map(\.id) == ["seal.missing"])
         #expect(found.first?.place == "Payload/Example.app/PlugIns/Widget.appex")
         #expect(
-            found.first?.message == "“Widget.appex” with its 4 files was sealed and is missing."
+            found.first?.message == "“Widget.appex” with its 4 files was sealed, but is missing."
         )
     }
 

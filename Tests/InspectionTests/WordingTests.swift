@@ -12,7 +12,7 @@ import Testing
         let found = try GoodBuild.app().info("UIDeviceFamily", .string("1")).complaints()
         #expect(
             found.first?.message.hasPrefix(
-                "UIDeviceFamily is a string and should be an array of numbers."
+                "UIDeviceFamily is a string, but should be an array of numbers."
             ) == true
         )
     }

@@ -132,7 +132,10 @@ import Zip
                 run.artifacts.map(\.path) == ["build/a.txt", "out", "deep/b.log", "deep/er/c.log"]
             )
             let log = try room.log(of: run)
-            #expect(log.contains("note: 4 more files were left out: the pipeline"), "\(log)")
+            #expect(
+                log.contains("note: 4 more files were left out: no artifact pattern"),
+                "\(log)",
+            )
             #expect(log.contains("note: 2 files were left out: nothing in .git"), "\(log)")
             #expect(log.contains("warning: out/leak was left out"))
         }

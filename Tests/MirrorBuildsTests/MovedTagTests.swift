@@ -73,7 +73,7 @@ import Versions
             let taken = try #require(try room.store.release(old, of: app)?.withdrawal)
             #expect(
                 taken.reason
-                    == "The tag v1.0.0 is on commit \(second.prefix(12)) and not on "
+                    == "The tag v1.0.0 is on commit \(second.prefix(12)), not on "
                     + "\(first.prefix(12)): 1.0.0 (2) replaces this build."
             )
             #expect(taken.actor == "ana")

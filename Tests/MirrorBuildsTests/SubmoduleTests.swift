@@ -150,7 +150,7 @@ import Testing
         ("--upload-pack=touch", "disallowed submodule url"),
         ("ssh://-oProxyCommand=touch/x", "is not a server name"),
         ("https://example.com/a\"\n\tupdate = \"!touch CANARY", "disallowed submodule update"),
-        ("https://169.254.169.254/latest/meta-data", "another server than the mirror's"),
+        ("https://169.254.169.254/latest/meta-data", "not from the mirror's"),
         ("https://user:secret@example.com/a", "contains a user name or a password"),
         ("http://example.com/a", "neither https:// nor ssh"),
         ("../../../../../../../../../../../../etc", "leads above the mirror's"),

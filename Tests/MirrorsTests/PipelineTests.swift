@@ -100,7 +100,7 @@ import Testing
         ),
         (
             "steps:\n  - run: make\n    if: sometimes",
-            "the pipeline is not valid at line 3, column 9: steps[1].if is “sometimes” and must "
+            "the pipeline is not valid at line 3, column 9: steps[1].if is “sometimes”, but must "
                 + "be one of always, tag, manual",
         ),
         (
@@ -111,12 +111,12 @@ import Testing
         (
             "steps:\n  - run: make\n    working-directory: ../..",
             "the pipeline is not valid at line 3, column 24: steps[1].working-directory is "
-                + "“../..” and must be a path inside the checkout",
+                + "“../..”, but must be a path inside the checkout",
         ),
         (
             "steps:\n  - run: make\n    working-directory: ../\u{301}x",
             "the pipeline is not valid at line 3, column 24: steps[1].working-directory is "
-                + "“../\u{301}x” and must be a path inside the checkout",
+                + "“../\u{301}x”, but must be a path inside the checkout",
         ),
         (
             "env: {TAG: v9}\nsteps: [{run: make}]",
@@ -138,17 +138,17 @@ import Testing
         ),
         (
             "steps: [{run: make}]\nartifacts: [/etc/passwd]",
-            "the pipeline is not valid at line 2, column 13: artifacts[1] is “/etc/passwd” and "
+            "the pipeline is not valid at line 2, column 13: artifacts[1] is “/etc/passwd”, but "
                 + "must be a path inside the checkout",
         ),
         (
             "runs-on: Mac\nsteps: [{run: make}]",
-            "the pipeline is not valid at line 1, column 10: runs-on is “Mac” and must be server "
+            "the pipeline is not valid at line 1, column 10: runs-on is “Mac”, but must be server "
                 + "or a label: ",
         ),
         (
             "steps:\n  - run: make\n    runs-on: [mac, server]",
-            "the pipeline is not valid at line 3, column 20: steps[1].runs-on is server, which is "
+            "the pipeline is not valid at line 3, column 20: steps[1].runs-on must be server, for "
                 + "the server itself, or labels of a runner",
         ),
         (

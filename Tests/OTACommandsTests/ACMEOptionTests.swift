@@ -5,7 +5,7 @@ import Testing
 /// `ota serve --acme` as a process, with a real ACME server.
 @Suite(.timeLimit(.minutes(10)))
 struct ACMEOptionTests {
-    // Options: serve: acme acme-directory acme-anchor
+    // Options: serve: acme acme-directory acme-ca-file
     @Test(.enabled(if: Pebble.isHere, "pebble is missing: scripts/packages test installs it"))
     func `a server that is killed while it orders has its certificate after the next start`()
         async throws
@@ -18,9 +18,9 @@ struct ACMEOptionTests {
                 try place.write(pebble.anchors, to: "authorities.pem")
                 let arguments = [
                     "serve", "--port", "\(ports.tls)", "--plain-port", "\(ports.http)",
-                    "--base-url", "https://ota.example.test", "--also-host", "builds.example.test",
+                    "--base-url", "https://ota.example.test", "--allow-host", "builds.example.test",
                     "--acme", "ops@example.com", "--acme-directory", pebble.directory,
-                    "--acme-anchor", "authorities.pem",
+                    "--acme-ca-file", "authorities.pem",
                 ]
                 let first = try place.start(arguments)
                 _ = try #require(await first.line())
@@ -71,11 +71,11 @@ struct ACMEOptionTests {
             // Pebble validates on ports on which nothing listens.
             try await Pebble.run(in: place.folder, proving: try Pebble.Ports()) { pebble in
                 try place.write(pebble.anchors, to: "authorities.pem")
-                let anchor = isTrusted ? ["--acme-anchor", "authorities.pem"] : []
+                let anchor = isTrusted ? ["--acme-ca-file", "authorities.pem"] : []
                 let server = try place.start(
                     [
                         "serve", "--port", "\(ports.tls)", "--plain-port", "\(ports.http)",
-                        "--base-url", "https://ota.example.test", "--also-host", "127.0.0.1",
+                        "--base-url", "https://ota.example.test", "--allow-host", "127.0.0.1",
                         "--acme", "ops@example.com", "--acme-directory", pebble.directory,
                     ] + anchor
                 )
@@ -97,12 +97,12 @@ struct ACMEOptionTests {
     }
 
     @Test(arguments: [
-        (["--acme", "ops@example.com", "--certificate", "a", "--private-key", "b"], "mutually"),
+        (["--acme", "ops@example.com", "--certificate", "a", "--private-key", "b"], "not both"),
         (["--acme", "ops"], "e-mail address"),
         (["--acme", "Ops <ops@example.com>"], "e-mail address"),
         (["--acme-directory", "https://a.example/dir"], "need --acme"),
-        (["--acme-anchor", "a.pem"], "need --acme"),
-        (["--acme", "ops@example.com", "--also-host", "*.example.org"], "*.example.org"),
+        (["--acme-ca-file", "a.pem"], "need --acme"),
+        (["--acme", "ops@example.com", "--allow-host", "*.example.org"], "*.example.org"),
     ])
     func `options that contradict each other are refused`(
         options: [String],

@@ -57,7 +57,7 @@ struct AccountCommandTests {
                 to: "identity.pem",
             )
             let identity = [
-                "teams", "set", team, "--identity", "identity.pem", "--anchor", "anchor.pem",
+                "teams", "set", team, "--identity", "identity.pem", "--trusted-ca", "anchor.pem",
                 "--json", "--key-file",
             ]
             let absent = try await place.ota(identity + ["second-key"])
@@ -109,7 +109,7 @@ struct AccountCommandTests {
     @Test func `a check says what the account has and lacks`() async throws {
         try await run { place, apple in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             _ = try await place.json(["apps", "set", "browsey", "--team", team])
             let words = ["teams", "check", team, "--key-file", "key"] + apple.options
             let first = try await place.json(words, status: 1)
@@ -119,7 +119,7 @@ struct AccountCommandTests {
             #expect(texts.contains { $0.contains("no private key to sign with") })
             #expect(texts.contains { $0.contains("100 iPhone slots left of 100") })
             #expect(texts.contains { $0.hasPrefix("the team has no App ID for ") })
-            #expect(texts.contains { $0.contains("no admin has allowed") })
+            #expect(texts.contains { $0.contains("no admin has yet allowed") })
             let text = try await place.ota(words)
             #expect(text.status == 1 && text.output.contains("✗") && text.output.contains("✓"))
             // What Apple denies the key is reported on a line too.
@@ -137,7 +137,7 @@ struct AccountCommandTests {
             let untrusted = try JSON(strange.errors)["error"]
             #expect(untrusted["id"].string == "apple.untrusted")
             #expect(untrusted["message"].string?.contains("not from a trusted authority") == true)
-            #expect(untrusted["fix"].string?.contains("--apple-anchor") == true)
+            #expect(untrusted["fix"].string?.contains("--apple-ca-file") == true)
         }
     }
 

@@ -12,7 +12,12 @@ struct AppCommandTests {
     private static func run(_ body: (Workplace) async throws -> Void) async throws {
         try await Workplace.run { place in
             try place.build()
-            let published = try await place.ota("publish", "build.ipa", "--anchor", "anchor.pem")
+            let published = try await place.ota(
+                "publish",
+                "build.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             try #require(published.status == 0, "\(published.errors)")
             try await body(place)
         }
@@ -60,7 +65,12 @@ struct AppCommandTests {
                 try await place.ota("apps", "show", "browsey").output.contains("Archived: lists")
             )
             try place.build("newer.ipa") { $0.version("1.5.0", build: "30") }
-            let refused = try await place.refusal("publish", "newer.ipa", "--anchor", "anchor.pem")
+            let refused = try await place.refusal(
+                "publish",
+                "newer.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             #expect(refused["id"].string == "app.archived")
             #expect(refused["fix"].string == "bring it back with `ota apps unarchive browsey`")
             let back = try await place.ota("apps", "unarchive", "browsey")
@@ -68,7 +78,12 @@ struct AppCommandTests {
             #expect(try await place.json("apps", "list")["apps"].items.count == 1)
             let none = try await place.ota("apps", "list", "--archived")
             #expect(none.output == "No app is archived.\n")
-            let published = try await place.ota("publish", "newer.ipa", "--anchor", "anchor.pem")
+            let published = try await place.ota(
+                "publish",
+                "newer.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             #expect(published.status == 0, "\(published.errors)")
             let activity = try await place.ota("activity", "--limit", "10").output
             #expect(activity.contains("archived") && activity.contains("no longer archived"))
@@ -221,7 +236,7 @@ struct AppCommandTests {
                 let page = server.url + "/apps/ours"
                 try await place.shows(page, "assphrase")
                 try place.build()
-                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
                 _ = try await place.json("apps", "set", "ours", "--access", "open")
                 try await place.shows(page, "itms-services")
                 try await place.shows(page, "Our Browser")

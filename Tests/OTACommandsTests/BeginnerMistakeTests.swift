@@ -50,10 +50,15 @@ struct BeginnerMistakeTests {
                 in: place.folder,
             )
             #expect(openssl.status == 0)
-            let der = try await place.refusal("publish", "sample.ipa", "--anchor", "a.der")
+            let der = try await place.refusal("publish", "sample.ipa", "--trusted-ca", "a.der")
             #expect(der["message"].string == "a.der is not a certificate in PEM form")
             #expect(der["fix"].string?.contains("openssl x509 -inform der -in a.der") == true)
-            let build = try await place.refusal("publish", "sample.ipa", "--anchor", "sample.ipa")
+            let build = try await place.refusal(
+                "publish",
+                "sample.ipa",
+                "--trusted-ca",
+                "sample.ipa",
+            )
             #expect(build["id"].string == "anchor.not-pem")
             #expect(build["fix"].string?.contains("BEGIN CERTIFICATE") == true)
         }
@@ -108,7 +113,8 @@ struct BeginnerMistakeTests {
 
     @Test(arguments: [
         ["publish"], ["serve", "--port", "abc"], ["devices", "add", "short"],
-        ["publish", "a.ipa", "--expires", "2d"],
+        ["publish", "a.ipa", "--expires", "2d"], ["groups", "add", "qa"], ["apps", "set", "x"],
+        ["webhooks", "add", "https://a.example", "--kind", "fax"], ["completions", "tcsh"],
     ])
     func `the parser's refusals have the form of all others`(arguments: [String]) async throws {
         try await Workplace.run { place in
@@ -116,6 +122,9 @@ struct BeginnerMistakeTests {
             #expect(refused.status == 64)
             #expect(refused.errors.hasPrefix("error: "), "\(refused.errors)")
             #expect(refused.errors.contains("\n  fix    see `ota \(arguments[0])"))
+            let message = refused.errors.dropFirst("error: ".count).prefix { !$0.isNewline }
+            #expect(message.first?.isUppercase == false && !message.hasSuffix("."), "\(message)")
+            #expect(!message.contains("Please"), "\(message)")
             #expect(!refused.errors.contains("Usage:"))
         }
     }

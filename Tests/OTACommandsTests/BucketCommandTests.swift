@@ -26,7 +26,8 @@ struct BucketCommandTests {
                 return try JSON(outcome.output)
             }
             #expect(
-                try await json("publish", "build.ipa", "--anchor", "anchor.pem")["created"].boolean
+                try await json("publish", "build.ipa", "--trusted-ca", "anchor.pem")["created"]
+                    .boolean
                     == true
             )
             #expect(try await json("apps", "list")["apps"].items.count == 1)
@@ -47,13 +48,13 @@ struct BucketCommandTests {
             let dry = try await bucket.json(
                 "publish",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--dry-run",
             )
             #expect(dry["created"].boolean == true)
             #expect(try await bucket.keys().isEmpty)
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             try await bucket.json("publish", "next.ipa")
             try await bucket.json("devices", "add", Self.udid, "--name", "Ana")
             try await bucket.json(
@@ -104,7 +105,7 @@ struct BucketCommandTests {
                 try place.build("\(number).ipa") {
                     $0.version("1.\(number).0", build: "\(number)")
                 }
-                _ = try await place.json("publish", "\(number).ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "\(number).ipa", "--trusted-ca", "anchor.pem")
             }
             let arguments = ["store", "copy", "./ota-store", bucket.store, "--json"]
             let process = try place.start(

@@ -12,14 +12,14 @@ struct BucketDownloadTests {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             try place.build()
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             try await Self.makeCertificates(in: place)
             let engine = try await ObjectEngine.running(.seaweed)
             // Stands for a CDN in front of the bucket's folder: no signature, no query.
             try await Self.withTLS(before: try #require(engine.files), in: place) { front in
                 let folder = bucket.store.dropFirst("s3://".count)
                 let network = "\(front)/buckets/\(folder)"
-                let options = ["--downloads", network, "--store-anchor", "ca.pem"]
+                let options = ["--downloads", network, "--store-ca-file", "ca.pem"]
                 let server = try await bucket.server("spool-of-server", options)
                 defer { server.process.send(SIGKILL) }
                 let named = try await Self.archive(at: server, in: place)
@@ -28,7 +28,7 @@ struct BucketDownloadTests {
                     server.base + "/apps/browsey",
                     like: server.base,
                     log: server.log,
-                    trusting: ["--trust", "ca.pem"],
+                    trusting: ["--trusted-ca", "ca.pem"],
                 )
                 #expect(bytes == (try place.bytes("build.ipa")))
                 // The server itself has not fetched anything.
@@ -50,7 +50,7 @@ struct BucketDownloadTests {
                     outcome.status == 1 && outcome.errors.contains("does not answer HEAD"),
                     "\(outcome)",
                 )
-                let options = ["--downloads", "redirect", "--store-anchor", "ca.pem"]
+                let options = ["--downloads", "redirect", "--store-ca-file", "ca.pem"]
                 let server = try await secure.server("spool-of-other", options)
                 defer { server.process.send(SIGKILL) }
                 let archive = try await Self.archive(at: server, in: place)
@@ -83,9 +83,9 @@ struct BucketDownloadTests {
             try await Self.makeCertificates(in: place)
             try await Self.withTLS(before: bucket.endpoint, in: place) { front in
                 let secure = BucketPlace(place: place, endpoint: front, store: bucket.store)
-                let anchor = ["--store-anchor", "ca.pem"]
+                let anchor = ["--store-ca-file", "ca.pem"]
                 let published = try await place.ota(
-                    ["publish", "build.ipa", "--anchor", "anchor.pem"] + anchor,
+                    ["publish", "build.ipa", "--trusted-ca", "anchor.pem"] + anchor,
                     environment: secure.environment,
                 )
                 #expect(published.status == 0, "\(published)")
@@ -100,7 +100,7 @@ struct BucketDownloadTests {
                     server.base + "/apps/browsey",
                     like: server.base,
                     log: server.log,
-                    trusting: ["--trust", "ca.pem"],
+                    trusting: ["--trusted-ca", "ca.pem"],
                 )
                 #expect(bytes == (try place.bytes("build.ipa")))
                 try await server.stop()
@@ -166,7 +166,7 @@ extension BucketPlace {
     /// Runs a server that must refuse to start.
     fileprivate func serveOnce(downloads: String) async throws -> Program.Outcome {
         try await place.ota(
-            ["serve", "--port", "0", "--no-plain", "--store-anchor", "ca.pem"]
+            ["serve", "--port", "0", "--no-plain", "--store-ca-file", "ca.pem"]
                 + ["--downloads", downloads],
             environment: environment,
         )

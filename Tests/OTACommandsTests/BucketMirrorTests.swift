@@ -12,7 +12,7 @@ struct BucketMirrorTests {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             try place.build()
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let repository = try await TestRepository(at: place.folder.appending(path: "app"))
             let pipeline = """
                 steps:

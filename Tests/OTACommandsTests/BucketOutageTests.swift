@@ -19,7 +19,7 @@ struct BucketOutageTests {
             let published = try await bucket.json(
                 "publish",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--base-url",
                 base.url,
@@ -45,7 +45,7 @@ struct BucketOutageTests {
             #expect(bytes == (try place.bytes("build.ipa")))
             let publish = [
                 "publish", "next.ipa", "--server", base.url, "--token-file", "token", "--ca-file",
-                "ca.pem", "--anchor", "anchor.pem", "--json",
+                "ca.pem", "--trusted-ca", "anchor.pem", "--json",
             ]
 
             try engine.send(SIGSTOP)

@@ -109,8 +109,8 @@ struct BucketRefusalTests {
         }
     }
 
-    // Options: *: store-anchor
-    @Test func `a store with a private authority is trusted with --store-anchor alone`()
+    // Options: *: store-ca-file
+    @Test func `a store with a private authority is trusted with --store-ca-file alone`()
         async throws
     {
         try await BucketPlace.run { bucket in
@@ -134,8 +134,8 @@ struct BucketRefusalTests {
                 let add = ["apps", "add", "com.example.app"]
                 let stranger = try await bucket.refusal(add, endpoint)
                 #expect(stranger["id"].string == "s3.untrusted", "\(stranger)")
-                #expect(stranger["fix"].string?.contains("--store-anchor") == true, "\(stranger)")
-                let anchor = ["--store-anchor", "ca.pem"]
+                #expect(stranger["fix"].string?.contains("--store-ca-file") == true, "\(stranger)")
+                let anchor = ["--store-ca-file", "ca.pem"]
                 let trusted = try await bucket.refusal(add + anchor, endpoint)
                 #expect(trusted["id"].string == "s3.ignores-conditions", "\(trusted)")
             }

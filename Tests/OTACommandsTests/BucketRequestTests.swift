@@ -12,7 +12,7 @@ struct BucketRequestTests {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             try place.build()
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             try await bucket.counted { bucket, requests in
                 let server = try await bucket.server("spool-of-server")
                 defer { server.process.send(SIGKILL) }
@@ -48,7 +48,7 @@ struct BucketRequestTests {
             let published = try await bucket.json(
                 "publish",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--base-url",
                 base.url,
@@ -120,13 +120,13 @@ struct BucketRequestTests {
             try Self.builds(in: place)
             try place.build("other.ipa") { $0.version("1.7.0", build: "1.7.0") }
             try await bucket.counted { bucket, requests in
-                try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
                 // A command that starts shortly after an announced change sends further requests.
                 try await Task.sleep(for: .seconds(6))
-                try await bucket.json("publish", "next.ipa", "--anchor", "anchor.pem")
+                try await bucket.json("publish", "next.ipa", "--trusted-ca", "anchor.pem")
                 try await Task.sleep(for: .seconds(6))
                 let asked = try await requests.during {
-                    try await bucket.json("publish", "last.ipa", "--anchor", "anchor.pem")
+                    try await bucket.json("publish", "last.ipa", "--trusted-ca", "anchor.pem")
                 }
                 #expect(asked.count <= 20, "\(asked.count): \(asked.joined(separator: "\n"))")
                 #expect(asked.contains { $0.hasPrefix("PUT") && $0.contains("/blobs/") })
@@ -162,7 +162,7 @@ struct BucketRequestTests {
                 )
                 #expect(outcome.status == 0, "\(outcome)")
             }
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             try await other("publish", "next.ipa", "--base-url", "https://ota.example.com")
             try await other("apps", "set", "browsey", "--title", "Another")
             try await other("devices", "add", "00008120-0000000000000042", "--name", "Ana")
@@ -182,7 +182,7 @@ struct BucketRequestTests {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             try Self.builds(in: place)
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             try await bucket.json(
                 "tokens",
                 "create",
@@ -207,7 +207,7 @@ struct BucketRequestTests {
                         "token",
                         "--ca-file",
                         "ca.pem",
-                        "--anchor",
+                        "--trusted-ca",
                         "anchor.pem",
                         "--json",
                     )

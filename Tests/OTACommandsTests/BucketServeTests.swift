@@ -14,7 +14,7 @@ struct BucketServeTests {
             try place.build()
             try place.build("next.ipa") { $0.version("1.5.0", build: "30") }
             try place.build("earlier.ipa") { $0.version("1.3.0", build: "20") }
-            try await bucket.json("publish", "earlier.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "earlier.ipa", "--trusted-ca", "anchor.pem")
             try await bucket.json(
                 "tokens",
                 "create",
@@ -40,7 +40,7 @@ struct BucketServeTests {
                     "token",
                     "--ca-file",
                     "ca.pem",
-                    "--anchor",
+                    "--trusted-ca",
                     "anchor.pem",
                     "--json",
                 )
@@ -71,7 +71,7 @@ struct BucketServeTests {
             let published = try await bucket.json(
                 "publish",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--base-url",
                 base.url,
@@ -125,7 +125,7 @@ struct BucketServeTests {
                 let published = try await bucket.json(
                     "publish",
                     version + ".ipa",
-                    "--anchor",
+                    "--trusted-ca",
                     "anchor.pem",
                     "--base-url",
                     base.url,

@@ -53,7 +53,7 @@ struct BucketWaitingTests {
         try await BucketPlace.run { bucket in
             let place = bucket.place
             try place.build()
-            try await bucket.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            try await bucket.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             func copy(to target: String, _ further: String...) async throws -> Program.Outcome {
                 let outcome = try await place.ota(
                     ["store", "copy", bucket.store, target] + further,

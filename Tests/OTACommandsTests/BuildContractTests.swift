@@ -11,7 +11,7 @@ struct BuildContractTests {
             let now = Date()
             try SampleApps.forks(by: place.authority, at: now).editing { $0.app.hasIcon = false }
                 .build(to: place.path("forks.ipa"))
-            let forks = try await place.json("inspect", "forks.ipa", "--anchor", "anchor.pem")
+            let forks = try await place.json("inspect", "forks.ipa", "--trusted-ca", "anchor.pem")
             #expect(
                 forks.keys.isSuperset(of: [
                     "schema", "bundleIdentifier", "name", "version", "build", "minimumOS",
@@ -60,7 +60,7 @@ struct BuildContractTests {
             let quiet = try await place.ota(
                 "inspect",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--json",
             )
@@ -68,7 +68,7 @@ struct BuildContractTests {
             let named = try await place.ota(
                 "inspect",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--json",
                 "--udids",
@@ -90,7 +90,7 @@ struct BuildContractTests {
             try place.build {
                 $0.profile(ProfileBuilder(kind, devices: SampleDevices.list(3), created: $0.date))
             }
-            let build = try await place.json("inspect", "build.ipa", "--anchor", "anchor.pem")
+            let build = try await place.json("inspect", "build.ipa", "--trusted-ca", "anchor.pem")
             #expect(build["profile"]["type"].string == type)
             #expect(build["profile"].keys.contains("devices"))
             #expect(build["profile"]["devices"].number == devices)
@@ -100,7 +100,7 @@ struct BuildContractTests {
     @Test func `validate gives a verdict, and one for a device when asked`() async throws {
         try await Workplace.run { place in
             try place.build()
-            let anchor = ["--anchor", "anchor.pem"]
+            let anchor = ["--trusted-ca", "anchor.pem"]
             let open = try await place.json("validate", "build.ipa", anchor[0], anchor[1])
             #expect(open["verdict"].string == "unknown")
             for finding in open["findings"].items {
@@ -144,7 +144,7 @@ struct BuildContractTests {
             let late = try await place.json(
                 "validate",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--at",
                 day,
@@ -157,7 +157,7 @@ struct BuildContractTests {
 
     @Test func `validate compares with what a store has, where there is one`() async throws {
         try await Workplace.run { place in
-            let anchor = ["--anchor", "anchor.pem"]
+            let anchor = ["--trusted-ca", "anchor.pem"]
             try place.build("older.ipa") { $0.version("1.3.9", build: "99") }
             let alone = try await place.json("validate", "older.ipa", anchor[0], anchor[1])
             #expect(!alone["findings"].items.contains { $0["id"].string == Self.notAbove })
@@ -224,7 +224,7 @@ struct BuildContractTests {
             #expect(judged["verdict"].string == "blocked")
             let refused = try await place.refusal("publish", "build.ipa")
             #expect(refused["id"].string?.isEmpty == false)
-            let named = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let named = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             #expect(named["created"].boolean == true)
             try place.build("next.ipa") { $0.version("2.0", build: "1") }
             let remembered = try await place.json("publish", "next.ipa")

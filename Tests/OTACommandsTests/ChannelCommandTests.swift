@@ -15,7 +15,7 @@ struct ChannelCommandTests {
                 try place.build("\(number).ipa") { $0.version("1.0", build: "\(number)") }
             }
             _ = try await place.json(
-                ["publish", "1.ipa", "--anchor", "anchor.pem", "--base-url", base]
+                ["publish", "1.ipa", "--trusted-ca", "anchor.pem", "--base-url", base]
             )
             try await body(place)
         }
@@ -179,7 +179,7 @@ struct ChannelCommandTests {
 
     @Test func `a token that publishes an app ends its channels, and no other's`() async throws {
         try await Self.run { place in
-            try await place.serving(with: ["--anchor", "anchor.pem"]) { server in
+            try await place.serving(with: ["--trusted-ca", "anchor.pem"]) { server in
                 func options(_ scope: String) async throws -> [String] {
                     let name = scope.replacing(/[^a-z]/, with: "-")
                     _ = try await place.json(
@@ -193,7 +193,8 @@ struct ChannelCommandTests {
                     try await options("read:com.vforsh.browsey"),
                 ]
                 let words = [
-                    "publish", "2.ipa", "--anchor", "anchor.pem", "--channel", "pr-12", "--expires",
+                    "publish", "2.ipa", "--trusted-ca", "anchor.pem", "--channel", "pr-12",
+                    "--expires",
                     "14d",
                 ]
                 let published = try await place.json(words + own)

@@ -132,11 +132,11 @@ struct DeviceCommandTests {
             let further = joined["devices"].items.map { $0["furtherTeams"].items.first }
             #expect(further.allSatisfy { $0?["team"].string == team })
             let again = try await place.ota("devices", "assign", team, one, two)
-            #expect(again.output.contains("all of them were in it already"))
+            #expect(again.output.contains("all of them were already in it"))
             let disabled = try await place.json("devices", "disable", one, two)
             #expect(disabled["devices"].items.allSatisfy { $0["state"].string == "disabled" })
             #expect(
-                try await place.ota("devices", "disable", one).output.contains("were already")
+                try await place.ota("devices", "disable", one).output.contains("already were")
             )
             #expect(try await place.ota("devices", "disable").status == 64)
         }
@@ -328,11 +328,11 @@ struct DeviceCommandTests {
                 "devices",
                 "check",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
             )
             #expect(verdicts(file) == ["listed": "installs", "other": "blocked"])
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let release = try await place.json("devices", "check", "browsey")
             #expect(verdicts(release) == ["listed": "installs", "other": "blocked"])
             let other = release["devices"].items.first { $0["name"].string == "other" }

@@ -11,7 +11,7 @@ struct FeedbackCommandTests {
     @Test func `feedback is switched on, listed, exported and deleted`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let set = ["apps", "set", "browsey", "--feedback"]
             #expect(try await place.json(set + ["form"])["app"]["feedback"].string == "form")
             #expect(try await place.ota(set + ["ftp://example.com"]).status != 0)

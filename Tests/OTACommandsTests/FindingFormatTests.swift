@@ -6,7 +6,7 @@ import Testing
 /// Findings as text, for GitHub and as JUnit, with names that try to escape from each format.
 @Suite(.timeLimit(.minutes(10)))
 struct FindingFormatTests {
-    private let anchor = ["--anchor", "anchor.pem"]
+    private let anchor = ["--trusted-ca", "anchor.pem"]
     /// A combining mark after a character merges with it; the first character alone is special.
     private let hostile = "<\u{338}b>&\u{301}\"\u{301} %0A::error,:\u{301}\u{FFFF} ]]>"
 
@@ -111,7 +111,8 @@ struct FindingFormatTests {
                     for number in 0..<4 { tree.add(.text("more-\(number).txt", "")) }
                 }
                 .build(to: place.path("forks.ipa"))
-            let text = try await place.ota("validate", "forks.ipa", "--anchor", "anchor.pem").output
+            let text = try await place.ota("validate", "forks.ipa", "--trusted-ca", "anchor.pem")
+                .output
             let lines = text.split(separator: "\n").map(String.init)
             let places = lines.filter { $0.hasPrefix("Payload/") }
             #expect(places.count > 3)

@@ -67,6 +67,14 @@ import Testing
             (["serve"], "--allow-host", "--also-host"),
             (["serve"], "--max-upload-mb", "--largest-upload"),
             (["serve"], "--reserve-mb", "--keep-free"),
+            (["serve"], "--trusted-device-ca", "--device-anchor"),
+            (["serve"], "--store-ca-file", "--store-anchor"),
+            (["teams", "check", "ABCDE12345"], "--apple-ca-file", "--apple-anchor"),
+            (["serve", "--acme", "a@example.com"], "--acme-ca-file", "--acme-anchor"),
+            (
+                ["serve", "--smtp", "smtps://a.example", "--smtp-from", "a@example.com"],
+                "--smtp-ca-file", "--smtp-anchor",
+            ),
         ]
         for (words, name, former) in pairs {
             let value = name.hasSuffix("-mb") ? "7" : "a.example"
@@ -74,7 +82,17 @@ import Testing
             #expect("\(commands[0])" == "\(commands[1])", "\(name)")
             let plain = try OTA.command(in: words)
             #expect("\(commands[0])" != "\(plain)", "\(name)")
+            let joined = try OTA.command(in: words + ["\(former)=\(value)"])
+            #expect("\(joined)" == "\(commands[0])", "\(former)=")
+            let help = OTA.helpMessage(for: type(of: plain), columns: 200)
+            #expect(!help.contains("\(former) ") && help.contains("\(name) "), "\(former)")
         }
+        // The same name is an option of another command, and after `--` nothing is an option.
+        #expect(throws: Never.self) {
+            _ = try OTA.command(in: ["releases", "prune", "browsey", "--keep", "3"])
+        }
+        let file = try OTA.command(in: ["inspect", "--", "--anchor"])
+        #expect("\(file)".contains("\"--anchor\""))
         #expect(try OTA.command(in: ["mirrors", "list"]) is MirrorList)
     }
 

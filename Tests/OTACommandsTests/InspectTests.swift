@@ -9,7 +9,12 @@ struct InspectTests {
     @Test func `inspect shows code, signature, entitlements and the largest files`() async throws {
         try await Workplace.run { place in
             try buildSelector(in: place)
-            let build = try await place.json("inspect", "selector.ipa", "--anchor", "anchor.pem")
+            let build = try await place.json(
+                "inspect",
+                "selector.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             let slice = try #require(build["slices"].items.first)
             #expect(
                 slice.keys == ["architecture", "platform", "minimumOS", "sdk", "size", "encrypted"]
@@ -45,7 +50,7 @@ struct InspectTests {
     @Test func `text is a tree, and marks what is not granted`() async throws {
         try await Workplace.run { place in
             try buildSelector(in: place)
-            let text = try await place.ota("inspect", "selector.ipa", "--anchor", "anchor.pem")
+            let text = try await place.ota("inspect", "selector.ipa", "--trusted-ca", "anchor.pem")
                 .output
             let lines = text.split(separator: "\n").map(String.init)
             #expect(lines.contains { $0.hasPrefix("Payload/BrowserSelector.app  app ") })
@@ -61,7 +66,8 @@ struct InspectTests {
 
             try SampleApps.forks(by: place.authority, at: Date()).editing { $0.app.hasIcon = false }
                 .build(to: place.path("forks.ipa"))
-            let forks = try await place.ota("inspect", "forks.ipa", "--anchor", "anchor.pem").output
+            let forks = try await place.ota("inspect", "forks.ipa", "--trusted-ca", "anchor.pem")
+                .output
             #expect(forks.contains("\n├─ Frameworks/ForksCore.framework"))
             #expect(forks.contains("\n└─ Watch/ForksWatch.app"))
             #expect(forks.contains("\n   └─ PlugIns/ForksComplication.appex"))
@@ -71,10 +77,11 @@ struct InspectTests {
     @Test func `an unsigned build is shown for what it is`() async throws {
         try await Workplace.run { place in
             try place.build { $0.unsigned() }
-            let build = try await place.json("inspect", "build.ipa", "--anchor", "anchor.pem")
+            let build = try await place.json("inspect", "build.ipa", "--trusted-ca", "anchor.pem")
             #expect(build["signature"]["identifier"] == .null)
             #expect(build["signature"]["signers"].items.isEmpty)
-            let text = try await place.ota("inspect", "build.ipa", "--anchor", "anchor.pem").output
+            let text = try await place.ota("inspect", "build.ipa", "--trusted-ca", "anchor.pem")
+                .output
             #expect(text.contains("missing or unreadable"))
         }
     }

@@ -55,7 +55,7 @@ struct JobOriginTests {
         let (job, branch, run) = Self.jobs[index]
         try await Workplace.run { place in
             try place.build()
-            let words = ["publish", "build.ipa", "--anchor", "anchor.pem", "--no-annotations"]
+            let words = ["publish", "build.ipa", "--trusted-ca", "anchor.pem", "--no-annotations"]
             let published = try await place.ota(words, environment: job)
             try #require(published.status == 0, "\(published.errors)")
             let release = try await place.json("releases", "show", "browsey", "1.4.0")["release"]

@@ -14,7 +14,7 @@ struct MailCommandTests {
                 let options = [
                     "--smtp", "smtp://\(MailReceiver.host):\(receiver.port)",
                     "--smtp-from", "ota@example.com", "--smtp-user", MailReceiver.user,
-                    "--smtp-password-file", "password", "--smtp-anchor", "mail.pem",
+                    "--smtp-password-file", "password", "--smtp-ca-file", "mail.pem",
                 ]
                 let readable = try await place.ota(["serve", "--port", "0"] + options)
                 #expect(readable.status == 1)

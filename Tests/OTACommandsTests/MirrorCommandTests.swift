@@ -150,7 +150,7 @@ struct MirrorCommandTests {
         try await Workplace.run { place in
             try place.write(place.authority.privatePEM, to: "keys.pem")
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let repository = try await TestRepository(at: place.folder.appending(path: "app"))
             try await repository.commit("Begin", [".ota/pipeline.yml": Self.pipeline(place)])
             try await repository.git("tag", "v2.0.0-rc.1")

@@ -192,7 +192,7 @@ struct MirrorOptionTests {
             let place = followed.place
             try place.write(place.authority.privatePEM, to: "keys.pem")
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let script = """
                 "\(place.programPath)" sample --app browsey --output App.ipa \
                 --version 9.0.0 --build 9 --authority "\(place.path("keys.pem"))"

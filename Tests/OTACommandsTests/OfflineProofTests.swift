@@ -11,7 +11,7 @@ struct OfflineProofTests {
             try place.build()
             let commit = String(repeating: "5f1c", count: 10)
             _ = try await place.json([
-                "publish", "build.ipa", "--anchor", "anchor.pem", "--tag", "v1.4.0", "--commit",
+                "publish", "build.ipa", "--trusted-ca", "anchor.pem", "--tag", "v1.4.0", "--commit",
                 commit, "--repository", "https://ci:s3cret@git.example.com/vforsh/browsey.git",
                 "--builder", "https://ci.example.com", "--run-url", "https://ci.example.com/42",
                 "--branch", "main",

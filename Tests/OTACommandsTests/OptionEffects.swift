@@ -6,9 +6,9 @@
 enum OptionEffects {
     static let list = """
         # a team is kept sealed, listed, used by an app, changed and removed
-        teams add: name identity profile key-file anchor
+        teams add: name identity profile key-file trusted-ca
         # what teams set changes is what releases are signed with
-        teams set: name identity profile remove-profile key-file anchor
+        teams set: name identity profile remove-profile key-file trusted-ca
         # an identity that teams set opens with --password-file signs releases
         teams set: password-file
         # a passphrase comes from a file, and the identity that is refused is named
@@ -21,13 +21,13 @@ enum OptionEffects {
         # what is no API key is refused, and names its file
         teams add: key-id
         # a check says what the account has and lacks
-        teams check: key-file apple-url apple-anchor
+        teams check: key-file apple-url apple-ca-file
         # nothing is changed at Apple before somebody agrees
-        teams sync: dry-run yes no-wait key-file apple-url apple-anchor
+        teams sync: dry-run yes no-wait key-file apple-url apple-ca-file
         # a certificate is created where the account has none, and not before it is asked for
-        teams certificate: create no-wait key-file apple-url apple-anchor
+        teams certificate: create no-wait key-file apple-url apple-ca-file
         # a server asks Apple for its admins at the address that it is given
-        serve: apple-url apple-anchor
+        serve: apple-url apple-ca-file
         # notes, tag and commit stay with the release
         publish: channel notes tag commit
         # a build of another version than its tag needs to be allowed
@@ -41,7 +41,7 @@ enum OptionEffects {
         # a restored store serves the same page under the same capability
         publish: base-url
         serve: base-url
-        doctor: trust-from save-ipa keep
+        doctor: trust-from save-ipa
         # a code is drawn with --qr and left out with --no-qr
         publish: qr no-qr
         devices invite: name base-url qr no-qr
@@ -54,7 +54,7 @@ enum OptionEffects {
         releases verify: export
         package: output
         # a build of another team is signed, and installs
-        sign: identity profile output anchor
+        sign: identity profile output trusted-ca
         # an output that is there is replaced with --force alone, and never the input
         sign: force
         # what is no order of the server's is answered with a problem
@@ -67,7 +67,7 @@ enum OptionEffects {
         publish: pipeline builder run-url branch
         releases verify: statement
         # damage to the bytes is found
-        publish: anchor
+        publish: trusted-ca
         store verify: quick
         # whom a device belongs to is told only to whoever asks for names
         validate: device
@@ -82,13 +82,13 @@ enum OptionEffects {
         # JUnit stays well formed and has a case per device
         validate: format
         # text names each place once, and advice once per rule
-        validate: anchor
+        validate: trusted-ca
         # options that were renamed keep their former names
         *: trusted-ca
         # inspect names devices only when asked
         inspect: udids
         # inspect shows code, signature, entitlements and the largest files
-        inspect: anchor
+        inspect: trusted-ca
         # an app is added before its first build, whose page has its settings
         apps add: title slug access passphrase-file unlisted
         # what apps set changes is what testers see
@@ -100,7 +100,7 @@ enum OptionEffects {
         # who knows the passphrase installs, and nobody else
         apps set: passphrase-file
         # the server sends e-mail by way of a mail server with TLS and a password
-        serve: smtp smtp-from smtp-user smtp-password-file smtp-anchor
+        serve: smtp smtp-from smtp-user smtp-password-file smtp-ca-file
         # installs, activity and devices are exported as tables
         installs: csv days limit
         activity: csv days
@@ -112,7 +112,7 @@ enum OptionEffects {
         releases verify: ipa key export-key
         # what commands do shows on the page within a second
         releases withdraw: reason
-        serve: anchor
+        serve: trusted-ca
         # every command that acts does on a server what it does on a store
         releases promote: channel
         devices invitations list: all
@@ -127,8 +127,8 @@ enum OptionEffects {
         apps set: signing
         # given profiles and a named team count, and the published file can be given up
         releases sign: team profile
-        # a profile of another authority counts where --anchor names that
-        releases sign: anchor
+        # a profile of another authority counts where --trusted-ca names that
+        releases sign: trusted-ca
         releases prune: originals
         # a job waits where it is only queued, and is listed, cancelled and retried
         releases sign: queue-only
@@ -204,18 +204,18 @@ enum OptionEffects {
         # an iPhone and an iPad go from an invitation to an installed build
         devices import: registered
         devices export: all
-        serve: device-anchor
+        serve: trusted-device-ca
         # the hundred and first device is refused, with the day that frees slots
         devices import: family
         devices slots: renews
         # the membership of a team renews on its own day
         devices slots: team
         # check says who can install a build
-        devices check: anchor
+        devices check: trusted-ca
         # an invitation ends when --valid says, and is for the app that --app names
         devices invite: app valid
         # a profile can be watched that is in no build yet
-        profiles add: anchor
+        profiles add: trusted-ca
         # profiles that expire soon make the check fail
         profiles check: within
         profiles list: app
@@ -228,7 +228,7 @@ enum OptionEffects {
         # --app, --events, --kind and --secret-file say what a webhook is told, and how
         webhooks add: kind events app channel groups secret-file body-file allow-private allow-http
         # --allow-host, --host and --assets change who is answered, where, and with what
-        serve: host allow-host also-host assets
+        serve: host allow-host assets
         # serving says one line and ends with status 0 on SIGTERM
         serve: port plain-port
         # --certificate and --private-key are what the server shows
@@ -240,9 +240,9 @@ enum OptionEffects {
         # ten that join at once need no approval and one profile
         serve: gather
         # --max-upload-mb and --reserve-mb refuse an upload before its bytes
-        serve: max-upload-mb largest-upload reserve-mb keep-free
+        serve: max-upload-mb reserve-mb
         # each option of doctor changes what a phone would have shown
-        doctor: trusted-ca trust device os family cut-at stop-early
+        doctor: trusted-ca device os family cut-at stop-early
         # a broken document is named, left alone, and repaired from before
         store restore: document
         # what a restore of a document undoes is kept, and brought back by --undone

@@ -12,12 +12,12 @@ struct OptionValueTests {
         (["--trusted-proxy", "nonsense"], "it is not an IP address; give the one"),
         (["--trusted-proxy", ""], "it is not an IP address"),
         (["--trusted-proxy", "10.0.0.0/8"], "give single addresses, such as 127.0.0.1"),
-        (["--also-host", "https://ota.example.com"], "it has a scheme; give only a host name"),
-        (["--also-host", "ota.example.com:8443"], "it has a port, but only hosts are compared"),
-        (["--also-host", "ota.example.com/x"], "it has a path"),
-        (["--also-host", "ota example"], "it has a space"),
-        (["--also-host", ""], "it is empty"),
-        (["--also-host", "*"], "such as ota.example.com, *.example.org or 192.168.1.10"),
+        (["--allow-host", "https://ota.example.com"], "it has a scheme; give only a host name"),
+        (["--allow-host", "ota.example.com:8443"], "it has a port, but only hosts are compared"),
+        (["--allow-host", "ota.example.com/x"], "it has a path"),
+        (["--allow-host", "ota example"], "it has a space"),
+        (["--allow-host", ""], "it is empty"),
+        (["--allow-host", "*"], "such as ota.example.com, *.example.org or 192.168.1.10"),
         (["--host", ""], "--host must be an address or name of this machine"),
         (
             ["--host", "https://ota.example.com"],
@@ -26,16 +26,17 @@ struct OptionValueTests {
         ),
         (["--port=-1"], "--port must be from 0 to 65535"),
         (["--plain-port", "65536"], "--plain-port must be from 0 to 65535"),
-        (["--port", "8080"], "--port and --plain-port must differ"),
-        (["--largest-upload", "0"], "--max-upload-mb must be from 1 to 1,000,000 megabytes"),
-        (["--keep-free=-1"], "--reserve-mb must be from 0 to 1,000,000,000 megabytes"),
+        (["--port", "8080"], "give --port and --plain-port different values"),
+        (["--max-upload-mb", "0"], "--max-upload-mb must be from 1 to 1,000,000 megabytes"),
+        (["--reserve-mb=-1"], "--reserve-mb must be from 0 to 1,000,000,000 megabytes"),
         (["--base-url", "http://ota.example.com"], "must begin with https://"),
         (["--base-url", ""], "must begin with https://"),
         (["--link-lifetime", "1x"], "it must be a number up to 10000 and a unit"),
         (["--link-lifetime", "59m"], "--link-lifetime must be 1h or more"),
         (["--certificate", "", "--private-key", "x"], "--certificate is empty"),
         (["--certificate", "x", "--private-key", ""], "--private-key is empty"),
-        (["--assets", ""], "--assets is empty"), (["--device-anchor", ""], "--device-anchor is"),
+        (["--assets", ""], "--assets is empty"),
+        (["--trusted-device-ca", ""], "--trusted-device-ca is"),
         (["--store", ""], "--store is empty"),
     ])
     func `serve does not start with nonsense, and says what it wants`(
@@ -52,8 +53,8 @@ struct OptionValueTests {
         (["devices", "slots", "--renews", "2027-02-30T12:00:00Z"], "a day such as 2027-03-14"),
         (["devices", "slots", "--renews", "2027-3-4"], "a day such as 2027-03-14"),
         (["doctor", "https://ota.example.com", "--cut-at=-1"], "--cut-at"),
-        (["doctor", "https://ota.example.com", "--keep", "/nope/app.ipa"], "no folder /nope"),
-        (["doctor", "https://ota.example.com", "--keep", "/tmp"], "is a folder"),
+        (["doctor", "https://ota.example.com", "--save-ipa", "/nope/app.ipa"], "no folder /nope"),
+        (["doctor", "https://ota.example.com", "--save-ipa", "/tmp"], "is a folder"),
         (
             [
                 "releases", "verify", "--statement", "a", "--key", "b", "--ipa", "c", "--export",
@@ -70,8 +71,8 @@ struct OptionValueTests {
 
     @Test func `serve takes what makes sense`() throws {
         let parsed = try OTA.parseAsRoot([
-            "serve", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "FD00::1", "--also-host",
-            "OTA.example.com", "--also-host", "*.example.org", "--also-host", "[::1]", "--port",
+            "serve", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "FD00::1", "--allow-host",
+            "OTA.example.com", "--allow-host", "*.example.org", "--allow-host", "[::1]", "--port",
             "0",
             "--plain-port", "0", "--host", "::", "--base-url", "https://ota.example.com/x",
         ])
@@ -125,8 +126,8 @@ struct OptionValueTests {
             for arguments in [
                 ["devices", "add", long], ["devices", "add", "a\u{1B}[31mb"],
                 ["apps", "set", "a", "--slug=" + long], [long], ["--" + long],
-                ["serve", "--also-host", "a\u{1B}[31mb"], ["serve", "--trusted-proxy", long],
-                ["serve", "--also-host", "\u{301}\u{1B}[31m"],
+                ["serve", "--allow-host", "a\u{1B}[31mb"], ["serve", "--trusted-proxy", long],
+                ["serve", "--allow-host", "\u{301}\u{1B}[31m"],
                 ["validate", "a.ipa", "--model", long],
             ] {
                 let outcome = try await place.ota(arguments)
@@ -135,7 +136,7 @@ struct OptionValueTests {
                 #expect(!outcome.errors.unicodeScalars.contains("\u{1B}"))
             }
             // A line break in a value does not affect the line breaks of the error.
-            let broken = try await place.ota(["serve", "--also-host", "\n"])
+            let broken = try await place.ota(["serve", "--allow-host", "\n"])
             #expect(broken.status == 64 && broken.errors.contains("\n  fix  "), "\(broken.errors)")
         }
     }

@@ -45,7 +45,8 @@ struct PackageCommandTests {
             #expect(packed["bundleIdentifier"].string == "com.vforsh.browsey")
             #expect(packed["isSigned"].boolean == true)
             let published = try await place.json([
-                "publish", "App.ipa", "--anchor", "anchor.pem", "--tag", "v1.4.0", "--repository",
+                "publish", "App.ipa", "--trusted-ca", "anchor.pem", "--tag", "v1.4.0",
+                "--repository",
                 "https://ci:secret@example.com/browsey.git", "--commit",
                 String(repeating: "0a", count: 20),
             ])

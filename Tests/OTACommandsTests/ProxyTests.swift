@@ -11,13 +11,13 @@ struct ProxyTests {
         async throws
     {
         try await Workplace.run { place in
-            try await place.serving(with: ["--anchor", "anchor.pem"]) { server in
+            try await place.serving(with: ["--trusted-ca", "anchor.pem"]) { server in
                 try place.build()
                 let address = String(server.url.dropFirst("https://".count))
                 try await ForwardProxy.run(in: place.folder) { proxy in
                     let environment = ["HTTPS_PROXY": "http://\(proxy.address)"]
                     let published = try await place.ota(
-                        ["publish", "build.ipa", "--anchor", "anchor.pem", "--json"]
+                        ["publish", "build.ipa", "--trusted-ca", "anchor.pem", "--json"]
                             + server.options,
                         environment: environment,
                     )
@@ -74,7 +74,7 @@ struct ProxyTests {
                 try place.build()
                 try await ForwardProxy.run(in: place.folder, to: 1) { proxy in
                     let outcome = try await place.ota(
-                        ["publish", "build.ipa", "--anchor", "anchor.pem", "--json"]
+                        ["publish", "build.ipa", "--trusted-ca", "anchor.pem", "--json"]
                             + server.options,
                         environment: ["ALL_PROXY": "http://ci:\(Self.password)@\(proxy.address)"],
                     )

@@ -6,7 +6,7 @@ import Testing
 /// `ota publish`, as CI runs it.
 @Suite(.timeLimit(.minutes(10)))
 struct PublishCommandTests {
-    private let anchor = ["--anchor", "anchor.pem"]
+    private let anchor = ["--trusted-ca", "anchor.pem"]
 
     @Test func `a publish says where the build is, and the same again changes nothing`()
         async throws

@@ -10,7 +10,7 @@ struct ReleaseCommandTests {
         try await Workplace.run { place in
             for number in 1...2 {
                 try place.build { $0.version("1.\(number)", build: "\(number)") }
-                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             }
             let list = try await place.json("releases", "list", "browsey")
             #expect(list["releases"].items.map(\.["release"].string) == ["1.2-2", "1.1-1"])
@@ -59,7 +59,7 @@ struct ReleaseCommandTests {
         try await Workplace.run { place in
             for number in 1...2 {
                 try place.build { $0.version("1.\(number)", build: "\(number)") }
-                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             }
             func promote(_ release: String) async throws -> JSON {
                 try await place.json(["releases", "promote", "browsey", release])
@@ -95,7 +95,7 @@ struct ReleaseCommandTests {
         try await Workplace.run { place in
             for number in 1...4 {
                 try place.build { $0.version("1.\(number)", build: "\(number)") }
-                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             }
             _ = try await place.json("releases", "promote", "browsey", "1.1", "--channel", "old")
             let plan = try await place.json(
@@ -121,7 +121,7 @@ struct ReleaseCommandTests {
     @Test func `profiles that expire soon make the check fail`() async throws {
         try await Workplace.run { place in
             try place.build(at: Date(timeIntervalSinceNow: -350 * 86_400))
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let soon = try await place.json("profiles", "check", "--within", "30d", status: 1)
             #expect(soon["profiles"].items.count == 1)
             let items = soon["items"].items
@@ -173,7 +173,7 @@ struct ReleaseCommandTests {
                 "profiles",
                 "add",
                 "later.mobileprovision",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
             )
             #expect(added["profiles"].items.first?["devices"].number == 2)

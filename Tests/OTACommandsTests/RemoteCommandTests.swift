@@ -14,7 +14,8 @@ struct RemoteCommandTests {
                     "releases show browsey 1.4.0", "devices list", "devices list --all",
                     "devices show \(Self.ana)", "devices slots", "devices export --all",
                     "devices invitations --all", "devices check browsey",
-                    "devices check browsey 1.4.0", "devices check build.ipa --anchor anchor.pem",
+                    "devices check browsey 1.4.0",
+                    "devices check build.ipa --trusted-ca anchor.pem",
                     "profiles list", "tokens list", "tokens list --all", "activity --limit 100",
                 ] {
                     let words = command.split(separator: " ").map(String.init)
@@ -146,9 +147,9 @@ struct RemoteCommandTests {
     @Test func `a dry run on a server checks the build there and publishes nothing`() async throws {
         try await Workplace.run { place in
             try place.build()
-            try await place.serving(with: ["--anchor", "anchor.pem"]) { server in
+            try await place.serving(with: ["--trusted-ca", "anchor.pem"]) { server in
                 _ = try await place.json("devices", "add", Self.ana, "--name", "Ana")
-                let words = ["publish", "build.ipa", "--anchor", "anchor.pem", "--dry-run"]
+                let words = ["publish", "build.ipa", "--trusted-ca", "anchor.pem", "--dry-run"]
                 let checked = try await place.json(words + server.options)
                 #expect(checked["checkOnly"].boolean == true)
                 #expect(checked["devices"]["registered"].number == 1)

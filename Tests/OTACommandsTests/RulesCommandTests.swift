@@ -14,7 +14,7 @@ struct RulesCommandTests {
                 try place.build(at: Date(timeIntervalSinceNow: -40 * 86_400)) {
                     $0.version("1.\(number)", build: "\(number)")
                 }
-                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             }
             let rules = ["apps", "rules", "browsey"]
             let none = try await place.json(rules)
@@ -36,6 +36,10 @@ struct RulesCommandTests {
             let applied = try await place.ota(rules + ["--now"])
             #expect(applied.output.contains("There is nothing to remove."))
             #expect(applied.output.contains("published within the last day"))
+            let tried = try await place.ota(rules + ["--dry-run", "--newest", "0"]).output
+            for table in [applied.output, tried] {
+                #expect(table.contains("RESULT") && table.contains("  kept  "), "\(table)")
+            }
             let all = try await place.json(rules + ["--everything"])
             #expect(all["newest"] == .null && all["isDefault"].boolean == false)
             #expect(try await place.json(rules + ["--default"])["days"].number == 90)

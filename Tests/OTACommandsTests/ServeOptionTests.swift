@@ -8,7 +8,7 @@ import Testing
 struct ServeOptionTests {
     private static func published(in place: Workplace) async throws {
         try place.build()
-        _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+        _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
     }
 
     private static func status(
@@ -140,7 +140,7 @@ struct ServeOptionTests {
                 "--output",
                 "large.ipa",
             )
-            let anchor = ["--anchor", "anchor.pem"]
+            let anchor = ["--trusted-ca", "anchor.pem"]
             for (options, words) in [
                 (["--max-upload-mb", "1"], "accepts at most 1"),
                 (["--reserve-mb", "1000000000"], "free"),
@@ -213,7 +213,7 @@ struct ServeOptionTests {
                     "--output",
                     name,
                 )
-                _ = try await place.json("publish", name, "--anchor", "anchor.pem")
+                _ = try await place.json("publish", name, "--trusted-ca", "anchor.pem")
             }
             let pads = try await place.json("apps", "list")["apps"].items
                 .compactMap { $0["slug"].string }.first { $0 != "browsey" }

@@ -65,7 +65,12 @@ struct ServeTests {
             #expect(try await place.curl(page).status == 404)
 
             try place.build()
-            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let published = try await place.json(
+                "publish",
+                "build.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             #expect(published["created"].boolean == true)
             try await place.shows(page, "1.4.0")
             #expect(try await place.doctor(page, like: base) == (try place.bytes("build.ipa")))
@@ -96,7 +101,7 @@ struct ServeTests {
             let published = try await place.json(
                 "publish",
                 "build.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
                 "--base-url",
                 base.url,

@@ -41,7 +41,8 @@ struct SignCommandTests {
     }
 
     private static let usual = [
-        "--identity", "identity.pem", "--profile", "app.mobileprovision", "--anchor", "anchor.pem",
+        "--identity", "identity.pem", "--profile", "app.mobileprovision", "--trusted-ca",
+        "anchor.pem",
     ]
 
     @Test func `a build of another team is signed, and installs`() async throws {
@@ -61,7 +62,7 @@ struct SignCommandTests {
             let validated = try await place.json(
                 "validate",
                 "signed.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
             )
             #expect(validated["verdict"].string == "unknown")
@@ -194,7 +195,7 @@ struct SignCommandTests {
             try place.write("other\n", to: "wrong")
             let command = [
                 "sign", "build.ipa", "--output", "signed.ipa", "--identity", "identity.p12",
-                "--profile", "app.mobileprovision", "--anchor", "anchor.pem", "--password-file",
+                "--profile", "app.mobileprovision", "--trusted-ca", "anchor.pem", "--password-file",
             ]
             let refused = try await place.ota(command + ["wrong"])
             #expect(refused.status == 1)

@@ -50,10 +50,10 @@ struct SignReleaseTests {
         )
         try write("a.mobileprovision", devices: 101, in: place)
         try place.build()
-        _ = try await place.json(["publish", "build.ipa", "--anchor", "anchor.pem"])
+        _ = try await place.json(["publish", "build.ipa", "--trusted-ca", "anchor.pem"])
         _ = try await place.json([
             "teams", "add", team, "--identity", "identity.pem", "--profile", "a.mobileprovision",
-            "--key-file", "key", "--anchor", "anchor.pem",
+            "--key-file", "key", "--trusted-ca", "anchor.pem",
         ])
     }
 
@@ -105,7 +105,7 @@ struct SignReleaseTests {
             #expect(again["release"]["signings"].items.count == 1)
             // The published bytes are still the same release.
             let repeated = try await place.json([
-                "publish", "build.ipa", "--anchor", "anchor.pem",
+                "publish", "build.ipa", "--trusted-ca", "anchor.pem",
             ])
             #expect(repeated["created"].boolean == false)
         }
@@ -119,7 +119,7 @@ struct SignReleaseTests {
             try write("b.mobileprovision", devices: 3, in: place)
             let signed = try await place.json([
                 "releases", "sign", "browsey", "1.4.0", "--team", team, "--profile",
-                "b.mobileprovision", "--key-file", "key", "--anchor", "anchor.pem",
+                "b.mobileprovision", "--key-file", "key", "--trusted-ca", "anchor.pem",
             ])
             #expect(signed["release"]["signings"].items.first?["devices"].number == 3)
             #expect(signed["lost"].number == 97)
@@ -192,7 +192,7 @@ struct SignReleaseTests {
             _ = try await set("--name", "Acme Two")
             #expect(try await place.ota("teams", "list").output.contains("Acme Two"))
             try write("b.mobileprovision", devices: 5, in: place)
-            _ = try await set("--profile", "b.mobileprovision", "--anchor", "anchor.pem")
+            _ = try await set("--profile", "b.mobileprovision", "--trusted-ca", "anchor.pem")
             #expect(try await devices(place) == 5)
 
             // Another certificate, the only one in its profile, encrypted with another key.
@@ -213,7 +213,7 @@ struct SignReleaseTests {
                 "c.mobileprovision",
                 "--key-file",
                 "other-key",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
             )["identity"]
             #expect(after["serial"].string == renewed.certificate.serialNumber)
@@ -248,7 +248,7 @@ struct SignReleaseTests {
             try place.write("secret\n", to: "right.txt")
             try place.write("wrong\n", to: "wrong.txt")
             let words = [
-                "teams", "set", team, "--identity", "id.p12", "--anchor", "anchor.pem",
+                "teams", "set", team, "--identity", "id.p12", "--trusted-ca", "anchor.pem",
                 "--key-file", "second-key", "--password-file",
             ]
             let wrong = try await place.ota(words + ["wrong.txt", "--json"])
@@ -259,7 +259,8 @@ struct SignReleaseTests {
         }
     }
 
-    @Test func `a profile of another authority counts where --anchor names that`() async throws {
+    @Test func `a profile of another authority counts where --trusted-ca names that`() async throws
+    {
         try await Workplace.run { place in
             try await prepare(place)
             let other = try SigningAuthority(validFrom: Date().addingDays(-1))
@@ -286,7 +287,7 @@ struct SignReleaseTests {
                 "d.mobileprovision",
             )
             #expect(refused["message"].string?.contains("cannot be signed") == true, "\(refused)")
-            #expect(try await devices(place, words + ["--anchor", "other.pem"]) == 4)
+            #expect(try await devices(place, words + ["--trusted-ca", "other.pem"]) == 4)
         }
     }
 }

@@ -38,7 +38,7 @@ struct SmallOptionTests {
                 "inspect",
                 "b.ipa",
                 "--udids",
-                "--anchor",
+                "--trusted-ca",
                 "a-authority.pem",
             ).output
             for words in ["7.8.9 (77)", udid, "1 May 2041", "verified"] {
@@ -55,7 +55,7 @@ struct SmallOptionTests {
             let base = ["--base-url", "https://ota.example.test"]
             for (option, isDrawn) in [("--qr", true), ("--no-qr", false)] {
                 let published = try await place.ota(
-                    ["publish", "build.ipa", "--anchor", "anchor.pem", option] + base
+                    ["publish", "build.ipa", "--trusted-ca", "anchor.pem", option] + base
                 )
                 #expect(published.status == 0)
                 #expect(published.output.contains("██") == isDrawn, "\(published.output)")
@@ -72,7 +72,7 @@ struct SmallOptionTests {
     {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             var spans: [TimeInterval] = []
             for valid in ["2h", "3d"] {
                 let made = try await place.json(
@@ -101,7 +101,7 @@ struct SmallOptionTests {
         try await Workplace.run { place in
             for version in ["1.4.0", "1.5.0", "1.6.0"] {
                 try place.build { $0.version(version, build: "29") }
-                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+                _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             }
             let all = try await place.json("releases", "list", "browsey")
             #expect(all["releases"].items.count == 3)
@@ -185,7 +185,7 @@ struct SmallOptionTests {
             try place.write(place.authority.privatePEM, to: "keys.pem")
             try place.write(WebhookReceiver.secret, to: "secret")
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             _ = try await place.json(
                 "sample",
                 "--app",
@@ -286,7 +286,7 @@ struct SmallOptionTests {
     @Test func `what apps set changes is what testers see`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             try await place.serving { server in
                 func set(_ words: String..., input: String? = nil) async throws {
                     _ = try await place.json(["apps", "set", "browsey"] + words, input: input)

@@ -188,7 +188,12 @@ struct StoreCommandTests {
     @Test func `damage to the bytes is found`() async throws {
         try await Workplace.run { place in
             try place.build()
-            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let published = try await place.json(
+                "publish",
+                "build.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             let good = try await place.json("store", "verify")
             #expect(good["problems"].items.isEmpty)
             #expect(good["releases"].number == 1)
@@ -209,7 +214,12 @@ struct StoreCommandTests {
     @Test func `a damaged store is backed up as far as it is whole, with status 1`() async throws {
         try await Workplace.run { place in
             try place.build()
-            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let published = try await place.json(
+                "publish",
+                "build.ipa",
+                "--trusted-ca",
+                "anchor.pem",
+            )
             _ = try await place.json("devices", "add", SampleDevices.one)
             let digest = try #require(published["sha256"].string)
             try place.write(
@@ -268,7 +278,7 @@ struct StoreCommandTests {
     @Test func `a damaged key signs nothing, and verify names it`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let path = "ota-store/keys/provenance.pem"
             let lines = String(decoding: try place.bytes(path), as: UTF8.self)
                 .split(separator: "\n").map(String.init)
@@ -285,7 +295,7 @@ struct StoreCommandTests {
             let refused = try await place.refusal(
                 "publish",
                 "next.ipa",
-                "--anchor",
+                "--trusted-ca",
                 "anchor.pem",
             )
             #expect(refused["id"].string == "store.unreadable")
@@ -296,7 +306,7 @@ struct StoreCommandTests {
     @Test func `every document that cannot be read is named`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             let files = [
                 "tokens.json", "invitations.json", "webhooks.json", "notices.json",
                 "mirrors.json", "slugs.json", "profiles.json", "devices.json",
@@ -329,7 +339,7 @@ struct StoreCommandTests {
     @Test func `a backup comes back whole, and only into an empty folder`() async throws {
         try await Workplace.run { place in
             try place.build()
-            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             _ = try await place.json("devices", "add", SampleDevices.one)
             _ = try await place.json("store", "backup", "backup.tar")
             let occupied = try await place.refusal("store", "restore", "backup.tar")
@@ -360,7 +370,7 @@ struct StoreCommandTests {
                 _ = try await place.json(
                     "publish",
                     "build.ipa",
-                    "--anchor",
+                    "--trusted-ca",
                     "anchor.pem",
                     "--store",
                     store,

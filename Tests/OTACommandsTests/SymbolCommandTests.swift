@@ -37,7 +37,7 @@ struct SymbolCommandTests {
     {
         try await Workplace.run { place in
             let uuid = try Self.fill(place)
-            let publish = ["publish", "build.ipa", "--anchor", "anchor.pem", "--symbols"]
+            let publish = ["publish", "build.ipa", "--trusted-ca", "anchor.pem", "--symbols"]
             let wrong = try await Self.refusal(
                 place,
                 publish + ["App.xcarchive/dSYMs/Stranger.dSYM"],
@@ -92,7 +92,10 @@ struct SymbolCommandTests {
             #expect(alone.status == 0 && !place.isThere("ota-store"), "\(alone)")
             #expect(alone.output.contains("Basket.total (Basket.swift:11)"))
             _ = try await place.json(
-                ["publish", "build.ipa", "--anchor", "anchor.pem", "--symbols", "App.xcarchive"]
+                [
+                    "publish", "build.ipa", "--trusted-ca", "anchor.pem", "--symbols",
+                    "App.xcarchive",
+                ]
             )
             let stored = try await place.json("symbolicate", "crash.ips")
             #expect(stored["frames"].number == 3 && stored["named"].number == 3)
@@ -113,11 +116,11 @@ struct SymbolCommandTests {
         async throws
     {
         try await Workplace.run { place in
-            try await place.serving(with: ["--anchor", "anchor.pem"]) { server in
+            try await place.serving(with: ["--trusted-ca", "anchor.pem"]) { server in
                 let uuid = try Self.fill(place)
                 let published = try await place.ota(
                     [
-                        "publish", "build.ipa", "--anchor", "anchor.pem", "--symbols",
+                        "publish", "build.ipa", "--trusted-ca", "anchor.pem", "--symbols",
                         "App.xcarchive",
                     ]
                         + server.options

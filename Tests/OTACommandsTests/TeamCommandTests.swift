@@ -32,7 +32,7 @@ struct TeamCommandTests {
             try files(place)
             let added = try await place.json([
                 "teams", "add", team, "--name", "Acme", "--identity", "identity.pem", "--profile",
-                "a.mobileprovision", "--key-file", "key", "--anchor", "anchor.pem",
+                "a.mobileprovision", "--key-file", "key", "--trusted-ca", "anchor.pem",
             ])
             #expect(added["createdKeyFile"].string == "key")
             let key = try String(decoding: place.bytes("key"), as: UTF8.self)
@@ -55,7 +55,7 @@ struct TeamCommandTests {
             #expect(!stored.contains("PRIVATE KEY") && !stored.contains(key.prefix(64)))
 
             try place.build()
-            let publish = try await place.ota("publish", "build.ipa", "--anchor", "anchor.pem")
+            let publish = try await place.ota("publish", "build.ipa", "--trusted-ca", "anchor.pem")
             #expect(publish.status == 0, "\(publish)")
             let set = try await place.json([
                 "apps", "set", "browsey", "--team", team, "--signing", "automatic",
@@ -77,7 +77,7 @@ struct TeamCommandTests {
             try files(place, profile: "b.mobileprovision")
             let changed = try await place.json([
                 "teams", "set", team, "--name", "Acme Two", "--profile", "b.mobileprovision",
-                "--anchor", "anchor.pem",
+                "--trusted-ca", "anchor.pem",
             ])
             let profile = changed["team"]["profiles"].items.first?["uuid"].string
             let uuid = try #require(profile)
@@ -111,7 +111,7 @@ struct TeamCommandTests {
             try place.write("wrong\n", to: "wrong.txt")
             try place.write("secret\n", to: "right.txt")
             let words = [
-                "teams", "add", team, "--identity", "id.p12", "--anchor", "anchor.pem",
+                "teams", "add", team, "--identity", "id.p12", "--trusted-ca", "anchor.pem",
                 "--key-file", "key",
             ]
             let none = try await place.ota(words + ["--json"])
@@ -125,7 +125,8 @@ struct TeamCommandTests {
             #expect(added["team"]["name"].string == DevelopmentTeam.sample.name)
             let inside = try await place.ota(
                 [
-                    "teams", "set", team, "--identity", "identity.pem", "--anchor", "anchor.pem",
+                    "teams", "set", team, "--identity", "identity.pem", "--trusted-ca",
+                    "anchor.pem",
                     "--json",
                 ],
                 environment: ["OTA_KEY_FILE": "ota-store/key"],

@@ -7,7 +7,7 @@ import Testing
 /// Verdicts for one device, for one that is only described, and for the whole register.
 @Suite(.timeLimit(.minutes(10)))
 struct VerdictTests {
-    private let anchor = ["--anchor", "anchor.pem"]
+    private let anchor = ["--trusted-ca", "anchor.pem"]
     private let listed = SampleDevices.list(3)[1]
     private let old = SampleDevices.list(3)[2]
 

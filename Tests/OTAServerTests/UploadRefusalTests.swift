@@ -184,7 +184,7 @@ struct UploadRefusalTests {
                 $0.app = BundleIdentifier("com.vforsh.browsey")
             }
             #expect(said.status == 403 && said.errorID == "token.not-allowed")
-            let words = "allows publish:com.example.other, but this is com.vforsh.browsey"
+            let words = "allows publish:com.example.other, but this build is of com.vforsh.browsey"
             #expect(said.text.contains(words), "\(said.text)")
             let path = try await site.begin(token: narrow)
             let answer = try await site.append(

@@ -202,8 +202,8 @@ extension ExamplePages {
         let url = try adminLinks().webhook(identifier)
         let code = try admin(.notices).code
         let pausing =
-            "Nothing is sent to it until you resume it. Events during the pause are not sent "
-            + "later; messages queued already are."
+            "Nothing is sent until you resume it. Events during the pause are not sent "
+            + "later; messages that are already queued are."
         let removing = "It receives no further messages, and its queued messages are dropped."
         let buttons: [(verb: String, title: String, label: String, confirmation: String?)] = [
             ("retry", "Retry now", "Retry \(address) now", nil),

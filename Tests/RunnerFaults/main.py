@@ -126,7 +126,7 @@ def strike(options, folder: Path, seed: int, tally: Tally, say):
         for name, app in (("m1", "browsey"), ("m2", "pare")):
             room.add_mirror(name, app, keys)
         anchor = next(path for path in folder.glob("first*authority.pem"))
-        room.must("publish", folder / "first.ipa", "--anchor", anchor)
+        room.must("publish", folder / "first.ipa", "--trusted-ca", anchor)
         room.serve()
         for name in ("r1", "r2"):
             disk(room, name)

@@ -49,10 +49,10 @@ struct LimitTests {
         }.map { "\($0?.description ?? "") – \($0?.fix ?? "")" }
         #expect(
             sentences == [
-                "500 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free – "
-                    + "free space on the server: `ota releases prune`, then `ota store gc`",
-                "200 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free "
-                    + "and running uploads need 300 MB – wait for running uploads, or cancel them "
+                "the server's disk has no room for 500 MB: it has 1.5 GB free, of which 1.1 GB must "
+                    + "stay free – free space on the server: `ota releases prune`, then `ota store gc`",
+                "the server's disk has no room for 200 MB: it has 1.5 GB free, of which 1.1 GB must "
+                    + "stay free and running uploads need 300 MB – wait for running uploads, or cancel them "
                     + "with DELETE; or free space on the server: `ota releases prune`, then `ota "
                     + "store gc`",
             ]
@@ -67,16 +67,16 @@ struct LimitTests {
             .tooLarge(5 * gigabyte, limit: limits.largest):
                 "the build has 5 GB, but this server accepts at most 4.3 GB",
             .quotaExceeded(5_000_000, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
-                "5,000,000 bytes more exceed this token's quota: its uploads already take 15,999,999,000 bytes of "
-                + "16,000,000,000 bytes",
+                "5,000,000 bytes more would exceed this token's quota: its uploads already use "
+                + "15,999,999,000 bytes of 16,000,000,000 bytes",
             .quotaExceeded(gigabyte, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
-                "1 GB more exceed this token's quota: its uploads already take 16 GB of 16 GB",
+                "1 GB more would exceed this token's quota: its uploads already use 16 GB of 16 GB",
             .noRoom(1, free: gigabyte, reserve: gigabyte, promised: 0):
-                "1 byte do not fit: the server's disk has 1,000,000,000 bytes left, of which "
-                + "1,000,000,000 bytes stay free",
+                "the server's disk has no room for 1 byte: it has 1,000,000,000 bytes free, of which "
+                + "1,000,000,000 bytes must stay free",
             .noRoom(.max, free: gigabyte, reserve: .max, promised: gigabyte):
-                "9,223,372 TB do not fit: the server's disk has 1 GB left, of which 9,223,372 TB stay "
-                + "free and running uploads need 1 GB",
+                "the server's disk has no room for 9,223,372 TB: it has 1 GB free, of which "
+                + "9,223,372 TB must stay free and running uploads need 1 GB",
         ]
         for (refusal, sentence) in sentences { #expect("\(refusal)" == sentence) }
     }

@@ -92,7 +92,7 @@ extension Workbench {
 
     /// The command line of a publish.
     func publishing(_ build: String, into store: String) -> [String] {
-        [ota, "publish", build, "--store", store, "--anchor", authority, "--json"]
+        [ota, "publish", build, "--store", store, "--trusted-ca", authority, "--json"]
             + ["--base-url", "https://127.0.0.1:8443"]
     }
 }

@@ -7,8 +7,8 @@ extension Outcome {
 
     /// The table, with a column that compares with an earlier run if there is one.
     func text(since earlier: SavedRun?) -> String {
-        var header = ["what", "ours", "peer", "", "ratio", "reach", "reached"]
-        if earlier != nil { header.append("since then") }
+        var header = ["measurement", "ota", "compared with", "", "ratio", "target", "met"]
+        if earlier != nil { header.append("change") }
         let rows = [header] + lines.map { row($0.line, $0.measured, since: earlier) }
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var text = rows.map { row in
@@ -27,11 +27,11 @@ extension Outcome {
     private var summary: [String] {
         var text = zip(["before", "after"], load).map { "load \($0): \($1.text)" }
         if load.contains(where: \.isBusy) {
-            text.append("The machine was busy with something else: do not trust these figures.")
+            text.append("The machine was busy with other programs: do not rely on these figures.")
         }
         text.append("took \(Int(seconds)) s")
         let figures = lines.compactMap(\.line.isReached)
-        text.append("reached \(figures.count(where: \.self)) of \(figures.count) figures")
+        text.append("met \(figures.count(where: \.self)) of \(figures.count) targets")
         return text + failures.map { "not measured: \($0.benchmark): \($0.reason)" }
     }
 
@@ -47,8 +47,8 @@ extension Outcome {
             "  \(Self.percent(change.times))  \(change.place.text)"
         }
         return ["compared \(changes.count) of \(lines.count) lines with the earlier run"]
-            + (dearer.isEmpty ? [] : ["dearer than then:"] + dearer.map(text))
-            + (cheaper.isEmpty ? [] : ["cheaper than then:"] + cheaper.map(text))
+            + (dearer.isEmpty ? [] : ["more than in the earlier run:"] + dearer.map(text))
+            + (cheaper.isEmpty ? [] : ["less than in the earlier run:"] + cheaper.map(text))
     }
 
     private func row(
@@ -92,7 +92,7 @@ extension Outcome {
 
 extension MeasuredLine.Place {
     fileprivate var text: String {
-        let beside = peer.map { ", beside \($0)" } ?? ""
+        let beside = peer.map { ", compared with \($0)" } ?? ""
         return "\(benchmark): \(work == what ? what : work + ": " + what)\(beside)"
     }
 }

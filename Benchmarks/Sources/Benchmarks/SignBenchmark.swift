@@ -91,7 +91,7 @@ struct SignBenchmark: Benchmark {
 
     private func signing(_ build: String, _ profile: String, to output: String) -> [String] {
         [bench.ota, "sign", build, "--identity", bench.path("signer.pem"), "--profile", profile]
-            + ["--anchor", bench.authority, "--output", output, "--json"]
+            + ["--trusted-ca", bench.authority, "--output", output, "--json"]
     }
 
     /// The distribution certificate of the run's authority, with its key and issuers.

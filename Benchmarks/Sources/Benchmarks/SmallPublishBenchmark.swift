@@ -34,7 +34,7 @@ struct SmallPublishBenchmark: Benchmark {
                 + lines("by a server", builds, most: 70, server: servers.ota) { build in
                     [bench.ota, "publish", build, "--server", servers.ota.url(""), "--json"]
                         + ["--token-file", token, "--ca-file", materials.certificate]
-                        + ["--anchor", bench.authority]
+                        + ["--trusted-ca", bench.authority]
                 }
         }
     }
@@ -54,7 +54,10 @@ struct SmallPublishBenchmark: Benchmark {
         // The server's CPU time belongs to the cost of the command.
         let costs = try Rounds(count: Self.alone).costs([
             { try cost(of: server) { try bench.run(publishing(next())).cost } },
-            { try bench.run(bench.ota, "validate", builds[0], "--anchor", bench.authority).cost },
+            {
+                try bench.run(bench.ota, "validate", builds[0], "--trusted-ca", bench.authority)
+                    .cost
+            },
         ])
         let together = try Rounds(count: Self.together).costs([
             {

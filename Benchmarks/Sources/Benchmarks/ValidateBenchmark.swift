@@ -71,7 +71,7 @@ struct ValidateBenchmark: Benchmark {
     }
 
     private func validating(_ build: String) -> [String] {
-        [bench.ota, "validate", build, "--anchor", bench.authority, "--json"]
+        [bench.ota, "validate", build, "--trusted-ca", bench.authority, "--json"]
     }
 
     /// An app of small files, each with 1 to 8 KB of machine code: the cost of each file in an archive.

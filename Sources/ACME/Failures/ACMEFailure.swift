@@ -143,10 +143,10 @@ extension ACMEFailure {
         case .unreachable, .tooSlow:
             "check DNS and the firewall: the server must reach the authority on port 443"
         case .untrusted:
-            "check this machine's clock; give an authority of your own with --acme-anchor"
+            "check this machine's clock; give an authority of your own with --acme-ca-file"
         case .answerTooLarge, .unreadable, .foreignAddress:
             "check that --acme-directory is the address of an ACME directory"
-        case .interrupted, .unavailable, .unfinished: "the server tries again by itself"
+        case .interrupted, .unavailable, .unfinished: "wait; the server tries again automatically"
         case .accountBinding:
             "use another authority, or another ACME client with --certificate and --private-key"
         case .unusableHost:
@@ -158,17 +158,17 @@ extension ACMEFailure {
             "let the internet reach port \(challenge.port), and map it to \(challenge.option) of "
                 + "this server"
         case .answeredElsewhere(let name, let challenge, _):
-            "let the A and AAAA records of \(name) name only this server, and map port "
+            "point the A and AAAA records of \(name) only to this server, and map port "
                 + "\(challenge.port) to \(challenge.option)"
         case .noAddress(let name, _):
-            "create an A or AAAA record for \(name) that names this server"
+            "create an A or AAAA record that points \(name) to this server"
         case .otherAuthorities: "add the authority to the CAA records of the domain"
         case .nameRefused: "check the host of --base-url and the names of --allow-host"
-        case .rateLimited: "wait; the server tries again by itself when the authority allows it"
+        case .rateLimited: "wait; the server tries again as soon as the authority allows it"
         case .refused: "check the address of --acme and the authority of --acme-directory"
         case .badCertificate(let problem):
             if case .incomplete = problem {
-                "give the root of a private authority with --acme-anchor"
+                "give the root of a private authority with --acme-ca-file"
             } else {
                 problem.fix
             }

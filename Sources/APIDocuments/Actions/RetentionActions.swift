@@ -106,7 +106,7 @@ extension RulesRequest: ActionContent {
         if let flaw = ContentFlaw(newest: newest, days: days) { return flaw }
         guard usesDefault, newest != nil || days != nil || installed != nil else { return nil }
         return ContentFlaw(
-            "default goes with no rule of its own",
+            "default cannot be combined with other rules",
             fix: "give default alone, or newest, days and installed without it",
         )
     }

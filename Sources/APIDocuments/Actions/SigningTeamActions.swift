@@ -95,8 +95,8 @@ extension TeamChange: ActionContent {
     package var flaw: ContentFlaw? {
         guard apiKey != nil, removeAPIKey == true else { return nil }
         return ContentFlaw(
-            "apiKey and removeAPIKey contradict each other",
-            fix: "give one of them; a new key takes the place of the present one",
+            "apiKey and removeAPIKey exclude each other",
+            fix: "give only one of them; a new key replaces the current one",
         )
     }
 }

@@ -24,7 +24,7 @@ extension AdminReleases {
             guard !proposal.isUnchanged else {
                 return AdminMessagePage(
                     title: "Nothing would change",
-                    message: "\(release.title) has the newest profiles of its team already.",
+                    message: "\(release.title) already has the newest profiles of its team.",
                     backURL: release.links.page,
                     admin: try visit.chrome(),
                 )
@@ -48,7 +48,7 @@ extension AdminReleases {
             )
             let message =
                 answer.job == nil
-                ? "\(release.title) has the newest profiles of its team already."
+                ? "\(release.title) already has the newest profiles of its team."
                 : "\(release.title) is being signed again; this page shows when it is done."
             return .done(message, goingTo: release.links.page)
         }

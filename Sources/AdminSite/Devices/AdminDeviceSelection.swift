@@ -105,7 +105,7 @@ struct AdminDeviceSelection: Sendable {
 
     private static func sentence(_ names: [String], _ deed: String) -> String {
         switch names.count {
-        case 0: "No device was \(deed), because all of them were already."
+        case 0: "No device was \(deed): all of them already were."
         case 1: "\(names[0]) was \(deed)."
         default: "\(names.count.grouped) devices were \(deed)."
         }

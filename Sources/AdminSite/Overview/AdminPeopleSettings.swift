@@ -78,7 +78,7 @@ struct AdminPeopleSettings: Sendable {
         let people = gate.site.people
         return try await gate.action(request, context, in: .tokens) { visit, _ in
             let name = try visit.perform(RemoveSignIn()).signIn.name
-            let message = "Sign-in by \(name) removed; tokens keep working."
+            let message = "Sign-in with \(name) removed; tokens keep working."
             // An admin who signed in through the provider is signed out too.
             let isOver =
                 try visit.session.kind == .person
@@ -127,7 +127,7 @@ struct AdminPeopleSettings: Sendable {
                         ? "It announces sign-outs." : "It does not announce sign-outs.",
                     fix: found.announcesLogouts
                         ? nil
-                        : "A sign-out there ends sessions here only when they are confirmed next.",
+                        : "After a sign-out there, a session here ends only when it is next confirmed.",
                     tone: found.announcesLogouts ? "good" : "warn",
                 ),
                 PeoplePage.Step(

@@ -45,8 +45,8 @@ struct WebhookButton: Sendable {
             verb: "pause",
             title: "Pause",
             label: { "Pause \($0)" },
-            confirmation: "Nothing is sent to it until you resume it. Events during the pause are "
-                + "not sent later; messages queued already are.",
+            confirmation: "Nothing is sent until you resume it. Events during the pause are "
+                + "not sent later; messages that are already queued are.",
             isOffered: { $0.status != .paused },
         ) { visit, webhook in
             let paused = try visit.perform(PauseWebhook(webhook)).webhook

@@ -49,7 +49,7 @@ struct AdminAccounts: Sendable {
                     "The developer account of \(document.team)",
                     summary: document.good
                         ? "The server has everything that it needs."
-                        : "Something is missing: fix the red lines first.",
+                        : "Something is missing: first fix the lines in red.",
                     lines: lines,
                     backURL: visit.links.teams,
                     admin: try visit.chrome(),
@@ -88,7 +88,7 @@ struct AdminAccounts: Sendable {
                     summary: document.summary,
                     lines: lines,
                     remark: isFirst
-                        ? "After that, the server registers devices and renews profiles by itself."
+                        ? "After that, the server registers devices and renews profiles automatically."
                         : nil,
                     button: isFirst || !document.steps.isEmpty ? button : nil,
                     backURL: visit.links.teams,

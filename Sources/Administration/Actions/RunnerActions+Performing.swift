@@ -108,7 +108,7 @@ extension ChangeRunner: StoreAction {
             try admin.store.giveUpStages(
                 of: before.name,
                 except: { taken.include(untrusted: $0.isUntrusted == true) },
-                because: "runner \(before.name) now builds \(taken.words) only",
+                because: "runner \(before.name) now builds only \(taken.words)",
             )
         }
         return after

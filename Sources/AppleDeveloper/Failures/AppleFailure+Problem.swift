@@ -59,7 +59,7 @@ extension AppleFailure {
                 + "address in --apple-url"
         case .untrusted:
             "check the clock of this machine, and which server answers there; if a proxy decrypts TLS, "
-                + "give the certificate of its authority with --apple-anchor"
+                + "give the certificate of its authority with --apple-ca-file"
         case .answerTooLarge, .unreadable, .foreignLink, .tooManyPages:
             "check the configured address of App Store Connect; if it is Apple's own, report a bug"
         case .notFound: "it was deleted in the developer account; run `ota teams sync` again"

@@ -40,7 +40,7 @@ extension SubmoduleFlaw: CustomStringConvertible {
         case .path(let path): "the submodule path \(quoted: path) leads out of the checkout"
         case .address(let path, let flaw): "the submodule \(quoted: path) is not fetched: \(flaw)"
         case .otherServer(let path, let server):
-            "the submodule \(quoted: path) comes from \(quoted: server), another server than the "
+            "the submodule \(quoted: path) comes from \(quoted: server), not from the "
                 + "mirror's; `ota mirror set --submodules any` allows it"
         case .climbs(let path):
             "the submodule \(quoted: path) is not fetched: its address leads above the mirror's"

@@ -102,7 +102,7 @@ package struct Doubt: Equatable, Sendable {
             because: "the kernel does not start it; it is not known whether the installer checks",
         ),
         Doubt(
-            "a program with a slice for another platform beside the one for devices",
+            "a program with a slice for another platform in addition to the one for devices",
             .warns,
             "code.foreign-slice",
             because: "the installer has an error for it (MIInstallerErrorDomain 198), but it is "
@@ -135,7 +135,7 @@ package struct Doubt: Equatable, Sendable {
             because: "it is not public how the installer reads it",
         ),
         Doubt(
-            "an Info.plist for the simulator beside code for devices",
+            "an Info.plist for the simulator although the code is for devices",
             .warns,
             "info.simulator-build",
             because: "the code decides which processor runs it; code for the simulator blocks",

@@ -31,7 +31,7 @@ enum ArchiveRules {
         guard metadata.dictionary != nil else {
             return [
                 Rule.metadataInvalid.finding(
-                    "The file is \(metadata.kindTitle) and should be a dictionary.",
+                    "The file is \(metadata.kindTitle), but should be a dictionary.",
                     at: name,
                 )
             ]
@@ -43,7 +43,7 @@ enum ArchiveRules {
             ("bundleVersion", info.buildText),
         ].compactMap { key, apps -> String? in
             guard let own = metadata[key]?.string, let apps, own != apps else { return nil }
-            return "\(key) is \(quoted: own) and the app's is \(quoted: apps)"
+            return "\(key) is \(quoted: own), but the app's is \(quoted: apps)"
         }
         guard !differing.isEmpty else { return [] }
         return [

@@ -97,7 +97,7 @@ enum CodeRules {
             return [
                 Complaint(
                     .codeLateProcessor,
-                    "The code is only for arm64e.x1, and it is not known which devices run that",
+                    "The code is only for arm64e.x1, but it is not known which devices run that",
                     at: code.path,
                     .inferred,
                 )
@@ -128,7 +128,7 @@ enum CodeRules {
         return [
             Complaint(
                 .codeForeignSlice,
-                "The program has a slice for \(platform) (\(first.processor)) beside the one for "
+                "The program has a slice for \(platform) (\(first.processor)) in addition to the one for "
                     + "devices",
                 at: code.path,
                 .inferred,
@@ -144,8 +144,8 @@ enum CodeRules {
         let isOld = code.executable.slices.contains { $0.processor.isOfOldPhones }
         let message =
             code.isForWatch
-            ? "The code is for \(names), and no watch runs any of them"
-            : "The code is for \(names) and has no arm64 slice"
+            ? "The code is for \(names), but no watch runs any of them"
+            : "The code is for \(names), but has no arm64 slice"
         guard code.bundle.kind.hasOwnProfile else {
             return Complaint(.libraryUnusable, message, at: code.path, .inferred)
         }
@@ -172,8 +172,8 @@ enum CodeRules {
             return [
                 Complaint(
                     .codeMinimum,
-                    "The code is linked for version \(needed) and later, and MinimumOSVersion is "
-                        + "\(minimum): on older devices it installs and may not open",
+                    "The code is linked for version \(needed) and later, but MinimumOSVersion is "
+                        + "\(minimum): on older devices it installs, but may not open",
                     at: code.path,
                     .inferred,
                 )

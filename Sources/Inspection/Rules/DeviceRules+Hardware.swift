@@ -14,7 +14,7 @@ extension DeviceRules {
         guard let name = device.model else {
             return [
                 Rule.modelUnknown.finding(
-                    "The build is thinned for \(counted: listed.count, "model"), and the device's "
+                    "The build is thinned for \(counted: listed.count, "model"), but the device's "
                         + "model is not known.",
                     at: place,
                     devices: device.concerned,
@@ -23,7 +23,7 @@ extension DeviceRules {
         }
         guard !listed.contains(where: { $0 == name || $0.hasPrefix(name + "-") }) else { return [] }
         let message =
-            "UISupportedDevices lists \(quoted: listed) and not the device's model, "
+            "UISupportedDevices lists \(quoted: listed), but not the device's model, "
             + "\(quoted: name)"
         // A newer device may accept a variant for an older one; Apple does not document how.
         if let model = ProductType(name), isNewer(model, than: listed) {
@@ -104,7 +104,7 @@ extension DeviceRules {
         let title = device.model.map { "\(quoted: $0)" } ?? device.family?.title ?? "device"
         return [
             Rule.processorUnsupported.finding(
-                "The code is only for arm64e, which needs an A12 or later, and the device, "
+                "The code is only for arm64e, which needs an A12 or later, but the device, "
                     + "\(title), has an older processor.",
                 at: path,
                 devices: device.concerned,
@@ -126,7 +126,7 @@ extension DeviceRules {
             guard minimum.map({ $0 <= os }) ?? true else { return nil }
             return Rule.pointUnsupported.finding(
                 "The extension is for \(quoted: point.name), which iOS has had since "
-                    + "\(point.since), and the device runs \(system: device).",
+                    + "\(point.since), but the device runs \(system: device).",
                 at: bundle.path + "/Info.plist",
                 devices: device.concerned,
             )

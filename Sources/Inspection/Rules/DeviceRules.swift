@@ -53,7 +53,7 @@ enum DeviceRules {
             guard !families.contains(.phone) else { return [] }
             return [
                 Rule.familyUnknown.finding(
-                    "The app is for \(titles), and the kind of device is not known.",
+                    "The app is for \(titles), but the kind of device is not known.",
                     at: place,
                     devices: device.concerned,
                 )
@@ -62,7 +62,7 @@ enum DeviceRules {
         guard !own.runs(appsFor: families) else { return [] }
         return [
             Rule.familyUnsupported.finding(
-                "The app is for \(titles), and the device is an \(own.title).",
+                "The app is for \(titles), but the device is an \(own.title).",
                 at: place,
                 devices: device.concerned,
             )
@@ -84,7 +84,7 @@ enum DeviceRules {
                 }
             return [
                 Rule.systemUnknown.finding(
-                    "The app needs iOS \(minimum), and \(reason).",
+                    "The app needs iOS \(minimum), but \(reason).",
                     at: place,
                     devices: device.concerned,
                 )
@@ -93,7 +93,7 @@ enum DeviceRules {
         guard own < minimum else { return [] }
         return [
             Rule.systemTooOld.finding(
-                "The app needs iOS \(minimum), and the device runs \(system: device).",
+                "The app needs iOS \(minimum), but the device runs \(system: device).",
                 at: place,
                 devices: device.concerned,
             )

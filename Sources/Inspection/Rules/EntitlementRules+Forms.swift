@@ -50,7 +50,7 @@ extension EntitlementRules {
         guard !entitlements.differences.isEmpty else { return nil }
         return Rule.formsDiffer.inference(
             "The XML and the DER entitlements do not agree about "
-                + "\(quoted: entitlements.differences); iOS 15 and later go by DER.",
+                + "\(quoted: entitlements.differences); iOS 15 and later use DER.",
             at: code.path,
         )
     }

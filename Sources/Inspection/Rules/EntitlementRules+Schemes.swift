@@ -16,7 +16,7 @@ extension EntitlementRules {
             let missing = Set(schemes).subtracting(opened).sorted()
             guard claims[key]?.boolean == true, !missing.isEmpty else { return nil }
             return Rule.schemesMissing.finding(
-                "The app claims \(key), and its CFBundleURLTypes lack \(quoted: missing): iOS does "
+                "The app claims \(key), but its CFBundleURLTypes lack \(quoted: missing): iOS does "
                     + "not offer it as the default.",
                 at: application.infoPlace,
             )

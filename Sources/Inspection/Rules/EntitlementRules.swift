@@ -67,7 +67,7 @@ enum EntitlementRules {
         guard !keys.isEmpty else { return [] }
         return [
             Rule.typeDiffers.inference(
-                "The code claims \(quoted: Set(keys).sorted()) as a list, and the profile "
+                "The code claims \(quoted: Set(keys).sorted()) as a list, but the profile "
                     + "\(quoted: profile.name) grants a string.",
                 at: code.path,
             )
@@ -84,7 +84,7 @@ enum EntitlementRules {
         else { return [] }
         return [
             Rule.debuggable.inference(
-                "The code claims get-task-allow, and the profile \(quoted: profile.name) is for "
+                "The code claims get-task-allow, but the profile \(quoted: profile.name) is for "
                     + "\(profile.kind.title) distribution.",
                 at: code.path,
             )
@@ -98,10 +98,10 @@ enum EntitlementRules {
     ) -> String {
         let claim = "The code claims \(PrintableText(escaping: key)) “\(excess.inWords)”"
         guard let grant = profile.entitlements[key] else {
-            return "\(claim), and the profile \(quoted: profile.name) does not grant that "
+            return "\(claim), but the profile \(quoted: profile.name) does not grant that "
                 + "entitlement at all"
         }
-        return "\(claim), and the profile \(quoted: profile.name) grants “\(grant.inWords)”"
+        return "\(claim), but the profile \(quoted: profile.name) grants “\(grant.inWords)”"
     }
 
     private static func rule(for key: String, granted profile: ProvisioningProfile) -> Rule {

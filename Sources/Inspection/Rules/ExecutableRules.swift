@@ -53,7 +53,7 @@ enum ExecutableRules {
         guard bundle.defects.isEmpty, bundle.executable == nil else { return nil }
         let message =
             if let name = bundle.info.executableName {
-                "Info.plist names the executable \(quoted: name), and there is no such file."
+                "Info.plist names the executable \(quoted: name), but there is no such file."
             } else {
                 "Info.plist names no executable (CFBundleExecutable)."
             }

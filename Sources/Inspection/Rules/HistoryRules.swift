@@ -69,7 +69,7 @@ enum HistoryRules {
                 + "\(missing == 1 ? "is" : "are") missing from the profile \(quoted: now.name)."
         } else if before.type == .enterprise {
             message =
-                "Any device can install \(offer.name), and the profile \(quoted: now.name) lists "
+                "Any device can install \(offer.name), but the profile \(quoted: now.name) lists "
                 + "\(listed.count)."
         } else {
             return []

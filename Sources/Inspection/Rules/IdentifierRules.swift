@@ -36,7 +36,7 @@ enum IdentifierRules {
         {
             return [
                 Rule.identifierMismatch.finding(
-                    "The bundle identifier is \(quoted: identifier.rawValue), and the profile "
+                    "The bundle identifier is \(quoted: identifier.rawValue), but the profile "
                         + "\(quoted: profile.name) grants \(quoted: granted.rawValue).",
                     at: bundle.profilePlace,
                 )
@@ -46,7 +46,7 @@ enum IdentifierRules {
         if let uncovered {
             return [
                 Rule.claimMismatch.finding(
-                    "The code claims application-identifier \(quoted: uncovered.rawValue), and the "
+                    "The code claims application-identifier \(quoted: uncovered.rawValue), but the "
                         + "profile \(quoted: profile.name) grants \(quoted: granted.rawValue).",
                     at: code.path,
                 )
@@ -77,7 +77,7 @@ enum IdentifierRules {
         else { return [] }
         return [
             Rule.claimDiffers.inference(
-                "The code claims application-identifier \(quoted: other.rawValue), and the "
+                "The code claims application-identifier \(quoted: other.rawValue), but the "
                     + "bundle identifier is \(quoted: expected).",
                 at: code.path,
             )
@@ -94,7 +94,7 @@ enum IdentifierRules {
         else { return [] }
         return [
             Rule.prefixMismatch.inference(
-                "The profile grants \(quoted: granted.rawValue), and its prefix is none of "
+                "The profile grants \(quoted: granted.rawValue), but its prefix is none of "
                     + "\(quoted: prefixes) (ApplicationIdentifierPrefix).",
                 at: bundle.profilePlace,
             )

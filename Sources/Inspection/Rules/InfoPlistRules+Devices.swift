@@ -54,7 +54,7 @@ extension InfoPlistRules {
         guard let listed = value.array else {
             return [
                 Rule.modelsInvalid.finding(
-                    "UISupportedDevices is \(value.kindTitle) and should be an array of strings.",
+                    "UISupportedDevices is \(value.kindTitle), but should be an array of strings.",
                     at: place,
                 )
             ]
@@ -77,7 +77,7 @@ extension InfoPlistRules {
         if let value = application.info.values[key], value.array == nil, value.dictionary == nil {
             return [
                 Rule.capabilitiesInvalid.finding(
-                    "\(key) is \(value.kindTitle) and should be an array or a dictionary.",
+                    "\(key) is \(value.kindTitle), but should be an array or a dictionary.",
                     at: application.infoPlace,
                 )
             ]

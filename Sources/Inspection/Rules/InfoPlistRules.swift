@@ -56,7 +56,7 @@ enum InfoPlistRules {
         let mayMiss = key == "CFBundleShortVersionString" && info.values[key] == nil
         let state =
             if let wrong {
-                "is \(wrong.found) and should be \(wrong.expected)"
+                "is \(wrong.found), but should be \(wrong.expected)"
             } else {
                 info.values[key] == nil ? "is missing" : "is empty"
             }
@@ -126,7 +126,7 @@ enum InfoPlistRules {
             guard !input.isProgramForDevices else {
                 return [
                     Rule.simulatorBuild.inference(
-                        "Info.plist says that the app was built for the simulator (\(named)), and "
+                        "Info.plist says that the app was built for the simulator (\(named)), but "
                             + "its code is built for devices.",
                         at: application.infoPlace,
                     )
@@ -154,7 +154,7 @@ enum InfoPlistRules {
             .filter { !hasRuleOfItsOwn.contains($0.key) }
             .map {
                 Rule.wrongType.inference(
-                    "\($0.key) is \($0.found) and should be \($0.expected).",
+                    "\($0.key) is \($0.found), but should be \($0.expected).",
                     at: bundle.infoPlace,
                 )
             }

@@ -57,7 +57,7 @@ extension LintRules {
             if let host, has(host.info) || host.links[resource.framework] != nil { return nil }
             let isCertain = link.isRequired && resource.isCertain(links: links, claims: claims)
             return Rule.purposeMissing.finding(
-                "\(link.place) links \(resource.framework), and Info.plist has no "
+                "\(link.place) links \(resource.framework), but Info.plist has no "
                     + "\(resource.purposes[0]): \(resource.outcome(isCertain: isCertain)).",
                 at: bundle.infoPlace,
                 severity: isCertain ? .warns : .notes,
@@ -90,7 +90,7 @@ extension LintRules {
         return [
             Rule.purposeMissing.finding(
                 "Info.plist lists \(quoted: services.compactMap(\.string)) in NSBonjourServices "
-                    + "and has no \(key): Bonjour needs both since iOS 14.",
+                    + "but has no \(key): since iOS 14, Bonjour needs both.",
                 at: application.infoPlace,
             )
         ]
@@ -156,11 +156,11 @@ extension ProtectedResource {
     /// For Core Location, iOS denies access without asking, instead of ending the app.
     fileprivate func outcome(isCertain: Bool) -> String {
         if framework == "CoreLocation" {
-            return "should the app ask for the location, iOS denies it"
+            return "if the app asks for the location, iOS denies access"
         }
         return isCertain
-            ? "iOS ends the app when it asks for \(title)"
-            : "should the app ask for \(title), iOS ends it"
+            ? "iOS terminates the app when it asks for \(title)"
+            : "if the app asks for \(title), iOS terminates it"
     }
 }
 
@@ -179,6 +179,6 @@ extension Rule {
         "lint.purpose-empty",
         .warns,
         "A purpose string is empty",
-        fix: "Explain in the target's Info.plist why the app needs it, and build again.",
+        fix: "Explain in the target's Info.plist why the app needs access, and build again.",
     )
 }

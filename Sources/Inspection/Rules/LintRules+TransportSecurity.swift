@@ -22,8 +22,8 @@ extension LintRules {
         guard settings["NSAllowsArbitraryLoads"]?.isTrue == true else { return [] }
         let overriding = narrowerKeys.first { settings[$0] != nil }
         let effect =
-            overriding.map { "iOS 10 and later ignore it because \($0) is there" }
-            ?? "connections to any host may go without TLS"
+            overriding.map { "iOS 10 and later ignore it because \($0) is present too" }
+            ?? "the app may connect to any host without TLS"
         let build = isRelease ? "a build for testers" : "this build"
         return [
             Rule.arbitraryLoads.finding(

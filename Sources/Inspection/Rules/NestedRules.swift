@@ -69,7 +69,7 @@ enum NestedRules {
         ]
         let differing = pairs.compactMap { key, own, apps -> String? in
             guard let own, let apps, own != apps else { return nil }
-            return "\(key) is \(quoted: own) and the app's is \(quoted: apps)"
+            return "\(key) is \(quoted: own), but the app's is \(quoted: apps)"
         }
         guard !differing.isEmpty else { return [] }
         return [
@@ -126,7 +126,7 @@ enum NestedRules {
         else { return [] }
         return [
             Rule.otherTeam.finding(
-                "The profile belongs to team \(quoted: own), and the app's to \(quoted: apps).",
+                "The profile belongs to team \(quoted: own), but the app's to \(quoted: apps).",
                 at: bundle.profilePlace,
             )
         ]

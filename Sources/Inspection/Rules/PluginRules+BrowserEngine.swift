@@ -18,12 +18,12 @@ extension PluginRules {
                 return [
                     isClaimed
                         ? Rule.browserEngineForeign.finding(
-                            "The extension claims \(engine.entitlement), and its point is "
+                            "The extension claims \(engine.entitlement), but its point is "
                                 + "\(quoted: point), not \(quoted: engine.point).",
                             at: code.path,
                         )
                         : Rule.browserEngineMissing.finding(
-                            "The extension is for \(quoted: point), and its code does not claim "
+                            "The extension is for \(quoted: point), but its code does not claim "
                                 + "\(engine.entitlement).",
                             at: code.path,
                         )
@@ -45,7 +45,7 @@ extension PluginRules {
             let parent = plugin.host.info.bundleIdentifier?.rawValue, value != parent
         else { return nil }
         return Rule.browserEngineTransfer.finding(
-            "The extension claims \(key) “\(PrintableText(escaping: value, limit: 300))”, and the "
+            "The extension claims \(key) “\(PrintableText(escaping: value, limit: 300))”, but the "
                 + "app's bundle identifier is \(quoted: parent).",
             at: code.path,
         )

@@ -45,7 +45,7 @@ extension PluginRules {
         return plugins.filter { $0.point != "com.apple.message-payload-provider" }.map {
             Complaint(
                 .messageAppForeign,
-                "The app is not to be opened (LSApplicationLaunchProhibited), and this extension "
+                "The app is not to be opened (LSApplicationLaunchProhibited), but this extension "
                     + "of it is for \(quoted: $0.point ?? "") and not for iMessage",
                 at: $0.bundle.infoPlace,
             )

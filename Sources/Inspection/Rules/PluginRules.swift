@@ -43,7 +43,7 @@ enum PluginRules {
         guard let declaration = value.dictionary else {
             return [
                 Rule.pluginDeclarationMissing.finding(
-                    "\(key) is \(value.kindTitle) and should be a dictionary.",
+                    "\(key) is \(value.kindTitle), but should be a dictionary.",
                     at: place,
                 )
             ]
@@ -53,7 +53,7 @@ enum PluginRules {
         else { return nil }
         return [
             Rule.pluginAttributesMalformed.finding(
-                "NSExtensionAttributes is \(attributes.kindTitle) and should be a dictionary.",
+                "NSExtensionAttributes is \(attributes.kindTitle), but should be a dictionary.",
                 at: place,
             )
         ]
@@ -69,7 +69,7 @@ enum PluginRules {
         guard let name = value.string else {
             return [
                 Rule.pluginPointMissing.finding(
-                    "\(key) is \(value.kindTitle) and should be a string.",
+                    "\(key) is \(value.kindTitle), but should be a string.",
                     at: place,
                 )
             ]

@@ -53,7 +53,7 @@ extension ProfileRules {
 
     private static func refusal(_ reason: String, _ bundle: AppBundle) -> Finding {
         Rule.secondSignatureRefused.finding(
-            "The profile's second form, DER-Encoded-Profile, which iOS 15 and later go by, \(reason).",
+            "The profile's second form, DER-Encoded-Profile, which iOS 15 and later use, \(reason).",
             at: bundle.profilePlace,
             from: OSVersion(major: 15),
             minimum: bundle.info.minimumOS,
@@ -62,7 +62,7 @@ extension ProfileRules {
 
     private static func difference(_ keys: [String], in bundle: AppBundle) -> Finding {
         Rule.secondFormDiffers.inference(
-            "The profile's second form, DER-Encoded-Profile, which iOS 15 and later go by, does not "
+            "The profile's second form, DER-Encoded-Profile, which iOS 15 and later use, does not "
                 + "agree with the first about \(quoted: keys).",
             at: bundle.profilePlace,
         )

@@ -151,7 +151,7 @@ enum ProfileRules {
         if profile.kind.isLimitedToListedDevices, profile.devices?.isEmpty ?? true {
             findings.append(
                 Rule.noDevices.finding(
-                    "The profile is limited to the devices that it lists, and it lists none.",
+                    "The profile is limited to the devices that it lists, but it lists none.",
                     at: bundle.profilePlace,
                 )
             )

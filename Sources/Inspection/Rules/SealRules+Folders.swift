@@ -39,7 +39,7 @@ struct SealedFolders {
         for folder in gone {
             guard let index = arrived.firstIndex(where: folder.isRenamed) else {
                 complaints.append(
-                    Self.complaint(.sealMissing, "was sealed and is missing", folder)
+                    Self.complaint(.sealMissing, "was sealed, but is missing", folder)
                 )
                 continue
             }

@@ -56,7 +56,7 @@ enum SealRules {
         switch seal.state {
         case .absent:
             guard code.isSigned else { return [] }
-            return [Complaint(.sealAbsent, "The code is signed, and there is no seal", at: place)]
+            return [Complaint(.sealAbsent, "The code is signed, but there is no seal", at: place)]
         case .malformed(let reason):
             guard !code.hasChangedSeal else { return [] }
             let reason = PrintableText(escaping: "\(reason)", limit: 300)
@@ -95,21 +95,21 @@ enum SealRules {
             switch damage.kind {
             case .modified: (.sealModified, "\(file) was changed after the bundle was signed")
             case .codeReplaced: (.sealModified, "The code \(file) is not the one that was sealed")
-            case .missing: (.sealMissing, "\(file) was sealed and is missing")
+            case .missing: (.sealMissing, "\(file) was sealed, but is missing")
             case .added: (.sealAdded, "\(file) was added after the bundle was signed")
             case .linkMoved(let sealed, let found):
                 (
                     .sealLink,
-                    "The link \(file) was sealed with the target \(quoted: sealed) and points to "
+                    "The link \(file) was sealed with the target \(quoted: sealed), but points to "
                         + "\(quoted: found)",
                 )
             case .linkReplaced(let sealed):
                 (
                     .sealLink,
-                    "\(file) was sealed as a link to \(quoted: sealed) and is a file now",
+                    "\(file) was sealed as a link to \(quoted: sealed), but is now a file",
                 )
             case .linkInPlaceOfFile:
-                (.sealLink, "\(file) was sealed as a file and is a link now")
+                (.sealLink, "\(file) was sealed as a file, but is now a link")
             case .unreadableEntry: (.sealMalformed, "The seal has no digest of \(file)")
             case .undecided:
                 (

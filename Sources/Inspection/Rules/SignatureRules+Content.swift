@@ -77,7 +77,7 @@ extension SignatureRules {
         case .differs:
             return [Complaint(.blobChanged, "\(name) are not the ones that were signed", at: path)]
         case .missing:
-            return [Complaint(.blobChanged, "\(name) were signed and are missing", at: path)]
+            return [Complaint(.blobChanged, "\(name) were signed, but are missing", at: path)]
         case .unsealed where first.gravity > 1:
             return [Complaint(.blobChanged, "\(name) were never signed", at: path)]
         case .unsealed:
@@ -175,7 +175,7 @@ extension SignatureRules {
             case .incomparable:
                 Complaint(
                     .signatureIrregular,
-                    "Slot -1 of the signature is of an Info.plist, and the library has none inside",
+                    "Slot -1 of the signature is of an Info.plist, but the library has none inside",
                     at: path,
                     .inferred,
                 )

@@ -23,7 +23,7 @@ extension SignatureRules {
                     Complaint(
                         .signerOfOtherTeam,
                         "The code is signed with the certificate \(quoted: name) of team "
-                            + "\(quoted: unit), and the profile \(quoted: profile.name) is of "
+                            + "\(quoted: unit), but the profile \(quoted: profile.name) is of "
                             + "team \(quoted: team)",
                         at: code.path,
                     )
@@ -57,7 +57,7 @@ extension SignatureRules {
             return [
                 Complaint(
                     .signerOfOtherTeam,
-                    "\(signed), and the profile is of team \(quoted: first)",
+                    "\(signed), but the profile is of team \(quoted: first)",
                     at: path,
                 )
             ]
@@ -68,7 +68,7 @@ extension SignatureRules {
         return [
             Complaint(
                 .signerOfOtherTeam,
-                "\(signed), and its signer's certificate is of team \(quoted: unit)",
+                "\(signed), but its signer's certificate is of team \(quoted: unit)",
                 at: path,
             )
         ]
@@ -85,7 +85,7 @@ extension SignatureRules {
             return [
                 Complaint(
                     .signedIdentifier,
-                    "The code is signed as \(quoted: found), and CFBundleIdentifier is "
+                    "The code is signed as \(quoted: found), but CFBundleIdentifier is "
                         + "\(quoted: expected)",
                     at: code.path,
                     code.bundle.kind.hasOwnProfile ? .certain : .inferred,
@@ -128,7 +128,7 @@ extension SignatureRules {
             }
             return Complaint(
                 .signatureOld,
-                "The code directory is of version \(version), and iOS 15 and later ask for 0x20400 "
+                "The code directory is of version \(version), but iOS 15 and later ask for 0x20400 "
                     + "or later",
                 at: code.path,
                 .from(OSVersion(major: 15), minimum: minimum),

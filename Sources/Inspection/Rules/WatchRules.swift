@@ -66,7 +66,7 @@ enum WatchRules {
         guard named != companion.rawValue else { return [] }
         return [
             Rule.wrongCompanion.finding(
-                "WKCompanionAppBundleIdentifier is \(quoted: named), and the app around the watch "
+                "WKCompanionAppBundleIdentifier is \(quoted: named), but the app around the watch "
                     + "app is \(quoted: companion.rawValue).",
                 at: watch.infoPlace,
             )
@@ -89,7 +89,7 @@ enum WatchRules {
         }
         guard named != own else { return [] }
         let message =
-            "WKAppBundleIdentifier is \(quoted: named), and the watch app is \(quoted: own)."
+            "WKAppBundleIdentifier is \(quoted: named), but the watch app is \(quoted: own)."
         return [
             isWatchKits
                 ? Rule.wrongWatchApp.finding(message, at: bundle.infoPlace)

@@ -78,7 +78,7 @@ struct SupersededReleases {
             try store.promote(new.identifier, of: app, to: channel, by: run.actor, at: date)
         }
         let place =
-            "tag \(tag) is on commit \(run.commit.shortCommit) and not on "
+            "tag \(tag) is on commit \(run.commit.shortCommit), not on "
             + "\(old.commit?.shortCommit ?? "the one that it was built of")"
         try store.withdraw(
             old.identifier,

@@ -29,7 +29,7 @@ extension RunnerSteps {
         do {
             outcome = try await blocking {
                 guard try FileSource(path: path).count == bytes else {
-                    throw SourceFailure(offset: 0, reason: "its length is not the announced one")
+                    throw SourceFailure(offset: 0, reason: "its length is not what was announced")
                 }
                 let files = try HandIn(
                     at: path,
@@ -66,16 +66,16 @@ extension RunnerSteps {
 
     private func say(_ outcome: HandIn.Outcome, by runner: Slug) {
         plan.log.say(
-            "runner \(runner) handed in \(Wording.count(outcome.files, "file")), "
+            "runner \(runner) uploaded \(Wording.count(outcome.files, "file")), "
                 + Wording.size(outcome.bytes)
         )
         if outcome.strangers > 0 {
             let left = Wording.count(outcome.strangers, "more file was", "more files were")
-            plan.log.say("note: \(left) left out: the pipeline names no such artifact")
+            plan.log.say("note: \(left) left out: no artifact pattern of the pipeline matches")
         }
         if outcome.repositoryFiles > 0 {
             let left = Wording.count(outcome.repositoryFiles, "file was", "files were")
-            plan.log.say("note: \(left) left out: nothing in .git is handed in")
+            plan.log.say("note: \(left) left out: nothing in .git becomes an artifact")
         }
         for link in outcome.links.prefix(10) {
             let name = PrintableText(escaping: link.text, limit: 200).text

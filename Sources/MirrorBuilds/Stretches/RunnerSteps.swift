@@ -119,7 +119,7 @@ struct RunnerSteps: Sendable {
                 return try input.write(matching: patterns, and: submodules, to: path)
             } catch is ZippedFiles.TooManyFiles {
                 throw BuildStop.failed(
-                    "the files for the runner are more than \(ZippedFiles.countLimit)"
+                    "there are more than \(ZippedFiles.countLimit) files for the runner"
                 )
             }
         }
@@ -243,7 +243,7 @@ struct RunnerSteps: Sendable {
             let failed = attempt.steps.first { $0.state == .failed }
             let words =
                 outcome.reason.map { PrintableText(escaping: $0, limit: 1000).text }
-                ?? failed.map(reason) ?? "runner \(attempt.runner) failed without a reason"
+                ?? failed.map(reason) ?? "runner \(attempt.runner) failed without giving a reason"
             throw BuildStop.failed(withLimit(words))
         case .cancelled:
             throw BuildStop.failed(

@@ -131,12 +131,12 @@ extension Pipeline.Place {
             }
             guard text != RunnerLabel.server else {
                 throw entry.flaw(
-                    "\(node.name) is \(RunnerLabel.server), which is the server itself, or labels of a runner"
+                    "\(node.name) must be \(RunnerLabel.server), for the server itself, or labels of a runner"
                 )
             }
             guard let label = RunnerLabel(text) else {
                 throw entry.flaw(
-                    "\(entry.name) is \(quoted: text) and must be \(RunnerLabel.server) or "
+                    "\(entry.name) is \(quoted: text), but must be \(RunnerLabel.server) or "
                         + RunnerLabel.kindOfText
                 )
             }

@@ -88,7 +88,7 @@ struct PipelineNode {
         let text = try text(limit: 100)
         guard let word = Word(rawValue: text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw flaw("\(name) is \(quoted: text) and must be one of \(words)")
+            throw flaw("\(name) is \(quoted: text), but must be one of \(words)")
         }
         return word
     }
@@ -102,7 +102,7 @@ struct PipelineNode {
             !parts.dropLast().contains(where: \.isEmpty),
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" })
         else {
-            throw flaw("\(name) is \(quoted: text) and must be a path inside the checkout")
+            throw flaw("\(name) is \(quoted: text), but must be a path inside the checkout")
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }

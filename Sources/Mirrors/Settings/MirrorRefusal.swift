@@ -95,7 +95,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .foreignApp(let app, let name, let only):
             "the mirror \(name) may publish only \(only), not the app \(app)"
         case .notSynced(let name): "the mirror \(name) has not been synced yet"
-        case .noFolder: "the store has no folder on this machine for repositories"
+        case .noFolder: "the store has no folder for repositories on this machine"
         }
     }
 

@@ -72,7 +72,7 @@ package struct ExpiringItem: Sendable, Equatable {
         case .certificate:
             "Create a new certificate and profile at developer.apple.com, build again and publish."
         case .serverCertificate:
-            "Replace the certificate file; the server uses the new one at once."
+            "Replace the certificate file; the server uses the new one immediately."
         case .token: "Create a new one: ota tokens create."
         case .invitation: "Create a new one: ota devices invite."
         }

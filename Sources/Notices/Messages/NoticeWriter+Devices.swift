@@ -62,7 +62,7 @@ extension NoticeWriter {
         notice(
             .test,
             "A test of this webhook",
-            "\(Self.plain(actor)) sent this test to check that notices arrive here.",
+            "\(Self.plain(actor)) sent this test to check that messages arrive here.",
         )
     }
 }

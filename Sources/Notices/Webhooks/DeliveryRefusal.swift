@@ -17,7 +17,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         case .address(let address, let scope):
             "it is at \(address), which is \(scope.reason); nothing was sent"
         case .noAddress: "the name has no address"
-        case .ambiguous: "the URL can be read in two ways; nothing was sent"
+        case .ambiguous: "the URL is ambiguous, so nothing was sent"
         }
     }
 

@@ -98,7 +98,7 @@ package enum WebhookRefusal: ReportableError, Equatable, Sendable {
         case .needlessBody: "only webhooks of the kind custom have a body"
         case .needlessSecret: "only messages of the kind json are signed with a secret"
         case .neverSent(let events):
-            "a webhook for single apps, channels or groups gets no \(Self.list(events)), so nothing would "
+            "a webhook limited to apps, channels or groups gets no \(Self.list(events)), so nothing would "
                 + "ever be sent"
         case .badSecret:
             "the secret is not \(WebhookSecret.lengths.lowerBound) to "

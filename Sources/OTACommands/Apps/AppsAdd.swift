@@ -53,7 +53,9 @@ struct AppsAdd: AsyncParsableCommand {
     )
     var signing: AppRecord.Signing?
 
-    @Option(help: "Who approves a device that joins by an invitation to it: automatic or manual.")
+    @Option(
+        help: "Whether devices invited to the app are approved automatically: automatic or manual."
+    )
     var approve: AppRecord.Approval?
 
     @Option(help: "The channels whose releases are signed again automatically, or all.")

@@ -70,20 +70,20 @@ struct AppsRules: AsyncParsableCommand {
             throw ValidationError("--days must be from 1 to 3650")
         }
         guard [hasRules, everything, usesDefault].count(where: { $0 }) < 2 else {
-            throw ValidationError("Give rules, --everything or --default, not several of them.")
+            throw ValidationError("give only one of: --newest and --days, --everything, --default")
         }
         guard !notInstalled || hasRules else {
-            throw ValidationError("--not-installed needs --newest or --days.")
+            throw ValidationError("--not-installed needs --newest or --days")
         }
         guard app != nil || !(usesDefault || dryRun || now) else {
-            throw ValidationError("--default, --dry-run and --now need an app.")
+            throw ValidationError("--default, --dry-run and --now need an app")
         }
         guard !now || !(hasRules || everything || usesDefault || dryRun) else {
-            throw ValidationError("--now applies the current rules; give it alone.")
+            throw ValidationError("--now applies the current rules: give it alone")
         }
         guard !dryRun || !(everything || usesDefault) else {
             throw ValidationError(
-                "--dry-run goes with --newest and --days, or alone with the current rules."
+                "give --dry-run with --newest and --days, or alone for the current rules"
             )
         }
     }
@@ -153,11 +153,12 @@ private struct AppliedRules: CommandResult {
                 ? "Would remove \(count) and free \(size)."
                 : "Removed \(count), which frees \(size)."
         let removed = Set(document.removed)
-        var table = Table(["RELEASE", "PUBLISHED", document.dryRun ? "WOULD" : "DID", "WHY"])
+        let gone = document.dryRun ? "would be removed" : "removed"
+        var table = Table(["RELEASE", "PUBLISHED", "RESULT", "WHY"])
         for line in document.releases {
             let isGone = removed.contains(line.release)
             table.add([
-                line.release, Wording.day(line.published), isGone ? "go" : "stay",
+                line.release, Wording.day(line.published), isGone ? gone : "kept",
                 line.reasons.map(\.message).joined(separator: "; "),
             ])
         }

@@ -61,7 +61,9 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "Whether the server signs its builds automatically: automatic or manual.")
     var signing: AppRecord.Signing?
 
-    @Option(help: "Who approves a device that joins by an invitation to it: automatic or manual.")
+    @Option(
+        help: "Whether devices invited to the app are approved automatically: automatic or manual."
+    )
     var approve: AppRecord.Approval?
 
     @Option(help: "The channels whose releases are signed again automatically, or all.")
@@ -96,17 +98,17 @@ struct AppsSet: AsyncParsableCommand {
 
     func validate() throws {
         guard !(listed && unlisted) else {
-            throw ValidationError("Give --listed or --unlisted, not both.")
+            throw ValidationError("give --listed or --unlisted, not both")
         }
         guard passphraseFile == nil || !passphraseStdin else {
-            throw ValidationError("Give --passphrase-file or --passphrase-stdin, not both.")
+            throw ValidationError("give --passphrase-file or --passphrase-stdin, not both")
         }
         guard
             access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
                 || unlisted || slug != nil || team != nil || signing != nil || approve != nil
                 || freshChannels != nil || renewBefore != nil || minimumVersion != nil
                 || feedback != nil
-        else { throw ValidationError("Give something to change, such as --access open.") }
+        else { throw ValidationError("give something to change, such as --access open") }
         guard renewBefore.map(AppRecord.renewalRange.contains) ?? true else {
             throw ValidationError("--renew-before must be from 1 to 180")
         }

@@ -22,7 +22,7 @@ struct PackageCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The IPA to write; default: beside the archive, named after the app.",
+            "The IPA to write; default: next to the archive, named after the app.",
             valueName: "file",
         )
     )

@@ -55,8 +55,8 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The git tag of the build; v1.2.3 allows only a build of version 1.2.3. Empty or dev: \
-            no tag.
+            The git tag of the build; v1.2.3 allows only a build of version 1.2.3. An empty value or \
+            dev means no tag.
             """
     )
     var tag: String?
@@ -91,7 +91,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write App.ipa, manifest.plist, install.html, help.html and icons here instead.",
+            "Write App.ipa, manifest.plist, install.html, help.html and icons to this folder instead.",
             valueName: "folder",
         )
     )
@@ -99,8 +99,8 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The language of the pages of --export: de, en, es, fr, ja, ru or zh-Hans. A server \
-            offers all of them.
+            The language of the pages of --export: de, en, es, fr, ja, ru or zh-Hans; default: en. A \
+            server offers all of them.
             """
     )
     var language: Language?
@@ -119,7 +119,7 @@ struct PublishCommand: AsyncParsableCommand {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Print the QR code of the install page; default on a terminal.
+            Print the QR code of the install page; default: only on a terminal.
             """,
     )
     var qr: Bool?

@@ -47,7 +47,7 @@ struct ValidateCommand: ParsableCommand {
     @Flag(help: "Include UDIDs in the JSON output.")
     var udids = false
 
-    @Option(help: "Check as of this day: YYYY-MM-DD.")
+    @Option(help: "Check as of this day: YYYY-MM-DD; default: today.")
     var at: Day?
 
     @Option(

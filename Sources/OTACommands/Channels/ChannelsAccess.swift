@@ -32,7 +32,7 @@ struct ChannelsAccess: AsyncParsableCommand {
 
     func validate() throws {
         guard access != nil else {
-            throw ValidationError("Give --access app or --access groups:qa.")
+            throw ValidationError("give --access app or --access groups:qa")
         }
     }
 

@@ -27,7 +27,7 @@ struct DevicesAssign: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...MembershipRequest.most).contains(udids.count) else {
-            throw ValidationError("Give 1 to \(MembershipRequest.most) UDIDs.")
+            throw ValidationError("give 1 to \(MembershipRequest.most) UDIDs")
         }
     }
 
@@ -48,7 +48,7 @@ private struct AssignedDevices: CommandResult {
     func text(style: Style) -> String {
         let names = document.devices.map { style.strong($0.name.printable) }
         guard !names.isEmpty else {
-            return "No device was added to the team \(team): all of them were in it already."
+            return "No device was added to the team \(team): all of them were already in it."
         }
         let slots = document.slots.filter { $0.team == team.rawValue }
         return "Added \(names.joined(separator: ", ")) to the team \(team).\n"

@@ -24,7 +24,7 @@ struct DevicesDisable: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...MembershipRequest.most).contains(udids.count) else {
-            throw ValidationError("Give 1 to \(MembershipRequest.most) UDIDs.")
+            throw ValidationError("give 1 to \(MembershipRequest.most) UDIDs")
         }
     }
 
@@ -43,7 +43,7 @@ private struct DisabledDevices: CommandResult {
 
     func text(style: Style) -> String {
         let names = document.devices.map { style.strong($0.name.printable) }
-        guard !names.isEmpty else { return "No device was disabled: all of them were already." }
+        guard !names.isEmpty else { return "No device was disabled: all of them already were." }
         let slots = names.count == 1 ? "Its slot stays" : "Their slots stay"
         return
             "Disabled \(names.joined(separator: ", ")). \(slots) used until the membership renews."

@@ -56,7 +56,10 @@ struct DevicesInvite: AsyncParsableCommand {
     )
     var baseURL: BaseURL?
 
-    @Flag(inversion: .prefixedNo, help: "Print the link as a QR code; default on a terminal.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Print the link as a QR code; default: only on a terminal.",
+    )
     var qr: Bool?
 
     @OptionGroup var target: TargetOptions

@@ -37,7 +37,7 @@ struct DevicesRename: AsyncParsableCommand {
 
     func validate() throws {
         guard name != nil || team != nil || !addTeam.isEmpty || !removeTeam.isEmpty else {
-            throw ValidationError("Give a new name, --team, --add-team or --remove-team.")
+            throw ValidationError("give a new name, --team, --add-team or --remove-team")
         }
     }
 

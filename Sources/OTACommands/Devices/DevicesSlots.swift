@@ -12,7 +12,6 @@ struct DevicesSlots: AsyncParsableCommand {
         discussion: """
             Apple allows 100 per product family and membership year. Set the day on which the \
             membership renews; disabled devices free their slots on that day.
-            If several teams have a developer account, name the team with --team.
             Example:
               ota devices slots --renews 2027-03-14
               ota devices slots --renews 2027-03-14 --team ABCDE12345
@@ -22,7 +21,9 @@ struct DevicesSlots: AsyncParsableCommand {
     @Option(help: "The day on which the membership renews: YYYY-MM-DD.")
     var renews: Day?
 
-    @Option(help: "The team whose membership renews; default: the team of devices without one.")
+    @Option(
+        help: "The team whose membership renews; needed if several teams have a developer account."
+    )
     var team: TeamIdentifier?
 
     @OptionGroup var target: TargetOptions

@@ -27,7 +27,7 @@ struct GroupsRemove: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...MembershipRequest.most).contains(udids.count) else {
-            throw ValidationError("Give 1 to \(MembershipRequest.most) UDIDs.")
+            throw ValidationError("give 1 to \(MembershipRequest.most) UDIDs")
         }
     }
 

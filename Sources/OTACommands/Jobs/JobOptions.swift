@@ -32,7 +32,7 @@ struct JobOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Print GitHub annotations on standard error; default in GitHub jobs.",
+        help: "Print GitHub annotations on standard error; default: only in GitHub jobs.",
     )
     var annotations: Bool?
 

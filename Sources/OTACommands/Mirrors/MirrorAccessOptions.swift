@@ -51,7 +51,11 @@ struct MirrorAccessOptions: ParsableArguments {
     )
     var hookSecretFile: String?
 
-    @Option(help: "Submodules to check out; same-host: on the same server; default: none.")
+    @Option(
+        help: """
+            Submodules to check out: none, same-host (on the mirror's own server) or any; default: none.
+            """
+    )
     var submodules: SubmoduleChoice?
 
     /// Reads the files that the options name.

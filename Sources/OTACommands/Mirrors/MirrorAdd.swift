@@ -36,7 +36,7 @@ struct MirrorAdd: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Fetch the repository now; --no-sync also leaves --interval at 0s.",
+        help: "Fetch the repository now; with --no-sync, the default of --interval is 0s.",
     )
     var sync = true
 

@@ -33,7 +33,8 @@ struct MirrorBuildOptions: ParsableArguments {
 
     @Option(
         help: """
-            How often a running server syncs, such as 1m; 0s: only on demand. A new mirror has 5m.
+            How often a running server syncs, such as 1m; 0s means only on demand. Default for a new \
+            mirror: 5m.
             """
     )
     var interval: Span?
@@ -60,8 +61,9 @@ struct MirrorStepOptions: ParsableArguments {
 
     @Option(
         help: """
-            References whose builds get the secrets, and runners that take only trusted \
-            references: tags/v*, heads/main. May be repeated; default: those built automatically.
+            The trusted references, such as tags/v* or heads/main: only their builds get the secrets, \
+            and runners that take only trusted references. May be repeated; default: the tags and \
+            branches that are built automatically.
             """
     )
     var trusted: [ReferencePattern] = []

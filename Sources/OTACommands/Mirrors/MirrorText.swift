@@ -62,7 +62,7 @@ extension MirrorDocument {
             lines.append("A running server syncs every \(interval.grouped) seconds.")
         } else if !hasHookSecret {
             lines.append(
-                "It does not sync by itself: give --interval, or --hook-secret-file for webhooks."
+                "It does not sync automatically: give --interval, or --hook-secret-file for webhooks."
             )
         }
         if hasHookSecret, !isPaused {

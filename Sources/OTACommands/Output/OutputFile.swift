@@ -17,7 +17,7 @@ enum OutputFile {
         throw Problem(
             id: "output.unwritable",
             kind: .unavailable,
-            message: "the file cannot be written: the folder \(quoted: folder) is not there",
+            message: "the file cannot be written: there is no folder \(quoted: folder)",
             place: path,
             fix: "create the folder, or choose another path",
         )

@@ -17,7 +17,10 @@ struct ProfilesCheck: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("How far ahead to check, such as 30d or 2w.", valueName: "duration")
+        help: ArgumentHelp(
+            "How far ahead to check, such as 90d or 2w; default: 30d.",
+            valueName: "duration",
+        )
     )
     var within: Span = .init(days: 30)
 

@@ -30,7 +30,7 @@ struct ReleasesPin: AsyncParsableCommand {
         try context.show(
             ReleaseResult(
                 document: document,
-                sentence: "\(document.release.title) is pinned and stays.",
+                sentence: "\(document.release.title) is pinned: no rule and no pruning removes it.",
             ),
             json: output.json,
         )

@@ -19,7 +19,7 @@ struct ReleasesPrune: AsyncParsableCommand {
     @Argument(help: "The app.")
     var app: String
 
-    @Option(help: "How many of the newest to keep for each channel.")
+    @Option(help: "How many of the newest releases to keep on each channel.")
     var keep = 10
 
     @Flag(help: "Show what would be removed, and remove nothing.")

@@ -8,8 +8,8 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Get a certificate that phones trust, and renew it, from Let's Encrypt or another ACME \
-            authority, which sends mail to this address. With this option you agree to the \
+            Get and renew a certificate that phones trust, from Let's Encrypt or another ACME \
+            authority, which can write to this e-mail address. With this option you agree to the \
             authority's terms of service.
             """,
             valueName: "email",
@@ -20,8 +20,8 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The directory of another ACME authority; for trials, Let's Encrypt's staging: \
-            https://acme-staging-v02.api.letsencrypt.org/directory
+            The directory of the ACME authority; default: Let's Encrypt. For trials, its staging \
+            environment: https://acme-staging-v02.api.letsencrypt.org/directory
             """,
             valueName: "url",
         )
@@ -29,15 +29,17 @@ struct ACMEOptions: ParsableArguments {
     var acmeDirectory: String?
 
     @Option(
+        name: .customLong("acme-ca-file"),
         help: ArgumentHelp(
             """
-            A PEM file with an authority to trust in addition to the system's, for a private ACME \
-            authority: for its own certificate and for those that it issues. May be repeated.
+            A PEM file with the root certificate of a private ACME authority, to trust in addition to \
+            the system's: for TLS to the authority and for the certificates that it issues. May be \
+            repeated.
             """,
             valueName: "file",
-        )
+        ),
     )
-    var acmeAnchor: [String] = []
+    var acmeAuthorities: [String] = []
 
     /// - Parameters:
     ///   - certificate: the certificate file that was given.
@@ -45,15 +47,14 @@ struct ACMEOptions: ParsableArguments {
     /// - Throws: `ValidationError` for contradictory options.
     func validate(beside certificate: String?, hosts: [ServedHost]) throws {
         guard let acme else {
-            guard acmeDirectory == nil, acmeAnchor.isEmpty else {
-                throw ValidationError("--acme-directory and --acme-anchor need --acme EMAIL")
+            guard acmeDirectory == nil, acmeAuthorities.isEmpty else {
+                throw ValidationError("--acme-directory and --acme-ca-file need --acme EMAIL")
             }
             return
         }
         guard certificate == nil else {
             throw ValidationError(
-                "--acme and --certificate are mutually exclusive: the server gets a certificate itself, or "
-                    + "reads one from files"
+                "give --acme or --certificate, not both"
             )
         }
         guard Self.isAddress(acme) else {
@@ -74,7 +75,7 @@ struct ACMEOptions: ParsableArguments {
         return ACMESettings(
             directory: try acmeDirectory.map { try ACMEDirectoryAddress($0) } ?? .letsEncrypt,
             email: acme,
-            anchors: try acmeAnchor.flatMap { try AnchorOptions.certificates(in: $0) },
+            anchors: try acmeAuthorities.flatMap { try AnchorOptions.certificates(in: $0) },
         )
     }
 

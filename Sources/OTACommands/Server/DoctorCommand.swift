@@ -22,9 +22,9 @@ struct DoctorCommand: AsyncParsableCommand {
     var url: String
 
     @Option(
-        name: [.customLong("trusted-ca"), .customLong("trust")],
+        name: .customLong("trusted-ca"),
         help: ArgumentHelp(
-            "A PEM file with an authority that the phone trusts. May be repeated.",
+            "A PEM file with an authority to trust, as if it were installed on the phone. May be repeated.",
             valueName: "file",
         ),
     )
@@ -41,10 +41,10 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "Check that the app's profile includes this device.")
     var device: DeviceUDID?
 
-    @Option(help: "The phone's OS version.")
+    @Option(help: "The phone's OS version; default: 18.1.")
     var os = OSVersion(major: 18, minor: 1)
 
-    @Option(help: "phone or pad.")
+    @Option(help: "The kind of device: phone or pad.")
     var family: DoctorFamily = .phone
 
     @Option(
@@ -56,7 +56,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var cutAt: [Int] = []
 
     @Option(
-        name: [.customLong("save-ipa"), .customLong("keep")],
+        name: .customLong("save-ipa"),
         help: ArgumentHelp("Save the downloaded app to this file.", valueName: "file"),
     )
     var keep: String?

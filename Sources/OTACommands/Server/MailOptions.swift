@@ -24,38 +24,42 @@ struct MailOptions: ParsableArguments {
     var smtp: MailServerURL?
 
     @Option(
-        help: ArgumentHelp("The sender's address.", valueName: "email")
+        help: ArgumentHelp(
+            "The address that e-mail is sent from; needed with --smtp.",
+            valueName: "email",
+        )
     )
     var smtpFrom: MailAddress?
 
-    @Option(help: ArgumentHelp("The user at the mail server.", valueName: "user"))
+    @Option(help: ArgumentHelp("The user name for the mail server.", valueName: "user"))
     var smtpUser: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with the user's password, readable by its owner only.",
+            "A file with the password for the mail server, readable only by its owner.",
             valueName: "file",
         )
     )
     var smtpPasswordFile: String?
 
     @Option(
+        name: .customLong("smtp-ca-file"),
         help: ArgumentHelp(
-            "A PEM file with an additional authority to trust for the mail server.",
+            "A PEM file with the private authority of the mail server.",
             valueName: "file",
-        )
+        ),
     )
-    var smtpAnchor: String?
+    var smtpAuthorities: String?
 
     func validate() throws {
         guard smtp != nil else {
-            guard smtpFrom == nil, smtpUser == nil, smtpPasswordFile == nil, smtpAnchor == nil
-            else { throw ValidationError("the e-mail options need --smtp") }
+            guard smtpFrom == nil, smtpUser == nil, smtpPasswordFile == nil, smtpAuthorities == nil
+            else { throw ValidationError("the other --smtp options need --smtp") }
             return
         }
         guard smtpFrom != nil else { throw ValidationError("--smtp needs --smtp-from") }
         guard (smtpUser == nil) == (smtpPasswordFile == nil) else {
-            throw ValidationError("--smtp-user and --smtp-password-file go together")
+            throw ValidationError("give --smtp-user and --smtp-password-file together")
         }
         guard smtpUser == nil || smtp?.security != MailServerURL.Security.none else {
             throw ValidationError("a password is sent with TLS only: give --smtp smtps://…")
@@ -65,7 +69,7 @@ struct MailOptions: ParsableArguments {
     /// - Throws: ``Problem`` for a file that cannot be used.
     func server() throws -> MailServer? {
         guard let smtp, let smtpFrom else { return nil }
-        let authorities = try smtpAnchor.map { try AnchorOptions.certificates(in: $0) } ?? []
+        let authorities = try smtpAuthorities.map { try AnchorOptions.certificates(in: $0) } ?? []
         return MailServer(
             smtp,
             from: smtpFrom,

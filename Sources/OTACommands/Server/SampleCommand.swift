@@ -20,7 +20,7 @@ struct SampleCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The IPA to write; the authority is written beside it.",
+            "The IPA to write; the authority is written next to it.",
             valueName: "file",
         )
     )
@@ -60,7 +60,7 @@ struct SampleCommand: ParsableCommand {
     @Option(help: "The UDID of a device to include in the profile. May be repeated.")
     var device: [DeviceUDID] = []
 
-    @Option(help: "The day on which the profile expires: YYYY-MM-DD.")
+    @Option(help: "The day on which the profile expires: YYYY-MM-DD; default: in a year.")
     var expires: Day?
 
     @Flag(help: "Print JSON.")
@@ -153,7 +153,7 @@ private struct SampleResult: CommandResult {
 
     func text(style: Style) -> String {
         """
-        \(style.good("Made")) \(ipa), signed by the authority in \(authority).
+        \(style.good("Created")) \(ipa), signed by the authority in \(authority).
         Publish it with: ota publish \(ipa) --trusted-ca \(authority)
         """ + (keys.map { "\nSign more builds with: ota sample --authority \($0)" } ?? "")
     }

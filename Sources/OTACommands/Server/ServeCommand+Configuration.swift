@@ -27,8 +27,8 @@ extension ServeCommand {
             configuration.certificate = CertificateFiles(chain: certificate, key: privateKey)
         }
         configuration.acme = try acmeOptions.settings()
-        if let deviceAnchor {
-            let further = try AnchorOptions.certificates(in: deviceAnchor)
+        if let trustedDeviceCA {
+            let further = try AnchorOptions.certificates(in: trustedDeviceCA)
             configuration.deviceAnchors = .appleDevices.adding(further)
         }
         configuration.otherHosts = alsoHost.map(\.name)

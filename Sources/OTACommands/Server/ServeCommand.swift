@@ -65,14 +65,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The IP address of a proxy whose X-Forwarded-For is trusted. May be repeated.",
+            "The IP address of a proxy whose X-Forwarded-For header is trusted. May be repeated.",
             valueName: "address",
         )
     )
     var trustedProxy: [ProxyAddress] = []
 
     @Option(
-        name: [.customLong("allow-host"), .customLong("also-host")],
+        name: .customLong("allow-host"),
         help: ArgumentHelp(
             """
             An additional host to answer for: a name, *.example.org or an address, without a port. \
@@ -85,11 +85,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file with an additional authority for device enrolment, for tests.",
+            "A PEM file with an additional authority whose devices are trusted when they enrol, for tests.",
             valueName: "file",
         )
     )
-    var deviceAnchor: String?
+    var trustedDeviceCA: String?
 
     @Option(
         help: ArgumentHelp(
@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
     var linkLifetime: Span = .init(hours: 1)
 
     @Option(
-        name: [.customLong("max-upload-mb"), .customLong("largest-upload")],
+        name: .customLong("max-upload-mb"),
         help: ArgumentHelp(
             "The largest build that can be uploaded, in megabytes.",
             valueName: "megabytes",
@@ -120,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
     var largestUpload = 4096
 
     @Option(
-        name: [.customLong("reserve-mb"), .customLong("keep-free")],
+        name: .customLong("reserve-mb"),
         help: ArgumentHelp(
             "Disk space that uploads leave free, in megabytes.",
             valueName: "megabytes",
@@ -132,7 +132,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             How long the server waits after a device has joined before it renews profiles, so that \
-            devices that join together share them; default: 1m.
+            devices that join at about the same time need only one renewal; default: 1m.
             """,
             valueName: "duration",
         )
@@ -189,12 +189,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (certificate == nil) == (privateKey == nil) else {
-            throw ValidationError("--certificate and --private-key go together")
+            throw ValidationError("give --certificate and --private-key together")
         }
         try acmeOptions.validate(beside: certificate, hosts: alsoHost)
         for (option, value) in [
             ("--certificate", certificate), ("--private-key", privateKey), ("--assets", assets),
-            ("--device-anchor", deviceAnchor),
+            ("--trusted-device-ca", trustedDeviceCA),
         ] where value?.isEmpty == true {
             throw ValidationError("\(option) is empty: give a path, or leave it out")
         }
@@ -211,7 +211,9 @@ struct ServeCommand: AsyncParsableCommand {
             }
         }
         guard noPlain || port == 0 || port != plainPort else {
-            throw ValidationError("--port and --plain-port must differ, or give --no-plain")
+            throw ValidationError(
+                "give --port and --plain-port different values, or give --no-plain"
+            )
         }
         guard (1...1_000_000).contains(largestUpload) else {
             throw ValidationError("--max-upload-mb must be from 1 to 1,000,000 megabytes")

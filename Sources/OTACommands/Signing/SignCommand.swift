@@ -51,7 +51,7 @@ struct SignCommand: ParsableCommand {
 
     @Option(
         help: """
-            A property list with the app's entitlements, in place of those in its signature; for a \
+            A property list with the app's entitlements, instead of those in its signature; for a \
             bundle inside the app, IDENTIFIER=FILE. May be repeated.
             """
     )

@@ -13,30 +13,36 @@ import Store
 struct BucketOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon.",
+            "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon S3.",
             valueName: "url",
         )
     )
     var storeEndpoint: String?
 
-    @Option(help: "The bucket’s region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1.")
+    @Option(help: "The bucket's region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1.")
     var storeRegion: String?
 
-    @Option(help: "How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host.")
+    @Option(
+        help: """
+            How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host; default: \
+            virtual-host at Amazon, path elsewhere.
+            """
+    )
     var storeStyle: S3Bucket.Style?
 
     @Option(
+        name: .customLong("store-ca-file"),
         help: ArgumentHelp(
-            "A PEM file with the object store's private authority (or OTA_STORE_ANCHOR).",
+            "A PEM file with the private authority of the object store (or OTA_STORE_CA_FILE).",
             valueName: "file",
-        )
+        ),
     )
-    var storeAnchor: String?
+    var storeAuthorities: String?
 
     @Flag(
         help: """
-            Allow http:// (or OTA_STORE_PLAIN_TEXT=1): anyone on the network path can read everything, \
-            even keys.
+            Allow http:// (or OTA_STORE_PLAIN_TEXT=1): anyone on the network path can then read \
+            everything, even keys.
             """
     )
     var storePlainText = false
@@ -52,7 +58,7 @@ struct BucketOptions: ParsableArguments {
     func validate() throws {
         for (option, value) in [
             ("--store-endpoint", storeEndpoint), ("--store-region", storeRegion),
-            ("--store-anchor", storeAnchor), ("--spool", spool),
+            ("--store-ca-file", storeAuthorities), ("--spool", spool),
         ] where value?.isEmpty == true {
             throw ValidationError("\(option) is empty: give a value, or leave it out")
         }
@@ -60,14 +66,14 @@ struct BucketOptions: ParsableArguments {
 
     /// All options.
     static let options = [
-        "--store-endpoint", "--store-region", "--store-style", "--store-anchor",
+        "--store-endpoint", "--store-region", "--store-style", "--store-ca-file",
         "--store-plain-text", "--spool",
     ]
 
     /// The options that were given, which are refused for a store in a folder.
     var typed: [String] {
         let given = [
-            storeEndpoint != nil, storeRegion != nil, storeStyle != nil, storeAnchor != nil,
+            storeEndpoint != nil, storeRegion != nil, storeStyle != nil, storeAuthorities != nil,
             storePlainText, spool != nil,
         ]
         return zip(Self.options, given).filter(\.1).map(\.0)
@@ -104,7 +110,7 @@ struct BucketOptions: ParsableArguments {
         return BucketAddress(
             location: place,
             bucket: bucket,
-            authorities: try value(storeAnchor, "OTA_STORE_ANCHOR")
+            authorities: try value(storeAuthorities, "OTA_STORE_CA_FILE", "OTA_STORE_ANCHOR")
                 .map(AnchorOptions.certificates) ?? [],
             spool: try folder(for: BucketAddress.name(of: place, in: bucket), environment),
         )

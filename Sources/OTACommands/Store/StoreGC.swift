@@ -15,7 +15,7 @@ struct StoreGC: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep files younger than this; must be longer than a publish takes.",
+            "Keep files younger than this, such as 12h; longer than a publish takes. Default: 1d.",
             valueName: "duration",
         )
     )

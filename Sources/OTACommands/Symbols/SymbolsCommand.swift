@@ -39,7 +39,7 @@ struct SymbolsAdd: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Argument(help: "Where the dSYMs are.")
+    @Argument(help: "The dSYMs: a .dSYM, a folder or ZIP archive of dSYMs, or the .xcarchive.")
     var paths: [String]
 
     @OptionGroup var target: TargetOptions

@@ -29,7 +29,7 @@ struct APIKeyOptions: ParsableArguments {
         guard issuer != nil else { throw ValidationError("--api-key needs --issuer") }
         guard keyID != nil || APIKeyUpload.keyID(inName: apiKey) != nil else {
             throw ValidationError(
-                "the file is not named like AuthKey_2X9R4HXF34.p8: give --key-id too"
+                "the file's name does not contain the key ID, as in AuthKey_2X9R4HXF34.p8: give --key-id too"
             )
         }
     }

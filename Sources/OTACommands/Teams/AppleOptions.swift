@@ -9,7 +9,7 @@ struct AppleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The URL of the App Store Connect API; Apple's own if not given. For tests.
+            The URL of the App Store Connect API, for tests; default: Apple's own.
             """,
             valueName: "url",
         )
@@ -17,19 +17,22 @@ struct AppleOptions: ParsableArguments {
     var appleURL: String?
 
     @Option(
-        name: .customLong("apple-anchor"),
-        help: """
+        name: .customLong("apple-ca-file"),
+        help: ArgumentHelp(
+            """
             A PEM file with an additional authority for TLS to App Store Connect, such as that of a \
             proxy. May be repeated.
             """,
+            valueName: "file",
+        ),
     )
-    var appleAnchors: [String] = []
+    var appleAuthorities: [String] = []
 
     /// - Throws: `MalformedEndpoint`, and ``Problem`` for a file without certificates.
     func connection() throws -> AppleConnection {
         AppleConnection(
             endpoint: try appleURL.map { try AppleEndpoint($0) } ?? .apple,
-            authorities: try appleAnchors.flatMap { try AnchorOptions.certificates(in: $0) },
+            authorities: try appleAuthorities.flatMap { try AnchorOptions.certificates(in: $0) },
         )
     }
 }
@@ -78,11 +81,11 @@ struct NamedAccount: ParsableArguments {
         let given = [
             ("--key-file", keyOptions.keyFile != nil),
             ("--apple-url", appleOptions.appleURL != nil),
-            ("--apple-anchor", !appleOptions.appleAnchors.isEmpty),
+            ("--apple-ca-file", !appleOptions.appleAuthorities.isEmpty),
         ]
         guard let option = given.first(where: \.1)?.0 else { return }
         throw ValidationError(
-            "\(option) cannot be used with a server, which is started with its own"
+            "\(option) cannot be used with a server, which has its own"
         )
     }
 }

@@ -17,7 +17,7 @@ struct KeyFileOptions: ParsableArguments {
 
     func validate() throws {
         guard keyFile?.isEmpty != true else {
-            throw ValidationError("--key-file is empty: give the path of a file, or leave it out")
+            throw ValidationError("--key-file is empty: give a path, or leave it out")
         }
     }
 

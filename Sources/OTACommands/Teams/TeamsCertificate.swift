@@ -22,7 +22,7 @@ struct TeamsCertificate: AsyncParsableCommand {
     @Flag(help: "Create a certificate if the team has none, or one that expires soon.")
     var create = false
 
-    @Flag(help: "Do not wait for the job; a running server does it.")
+    @Flag(help: "Do not wait for the job; a running server runs it.")
     var noWait = false
 
     func validate() throws {

@@ -50,7 +50,7 @@ struct TeamsSet: AsyncParsableCommand {
             name != nil || !material.isEmpty || !removeProfile.isEmpty || apiKey.apiKey != nil
                 || removesAPIKey
         else {
-            throw ValidationError("Give something to change, such as --profile FILE.")
+            throw ValidationError("give something to change, such as --profile FILE")
         }
     }
 

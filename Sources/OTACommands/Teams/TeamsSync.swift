@@ -13,7 +13,7 @@ struct TeamsSync: AsyncParsableCommand {
             "Compare the device register with a team's developer account and update both.",
         discussion: """
             The first time, it shows what it would do and asks whether the server may make such changes; \
-            from then on, the server registers devices and renews profiles by itself. \
+            from then on, the server registers devices and renews profiles automatically. \
             Without a terminal and without --yes it changes nothing and exits with 1.
             Example:
               ota teams sync ABCDE12345 --dry-run
@@ -29,7 +29,7 @@ struct TeamsSync: AsyncParsableCommand {
     @Flag(help: "Allow the server to make changes, without asking.")
     var yes = false
 
-    @Flag(help: "Do not wait for the job; a running server does it.")
+    @Flag(help: "Do not wait for the job; a running server runs it.")
     var noWait = false
 
     func validate() throws {

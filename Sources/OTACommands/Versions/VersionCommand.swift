@@ -81,7 +81,7 @@ struct VersionCommand: AsyncParsableCommand {
             throw ValidationError("--repository is empty: give the folder of a checkout")
         }
         guard file == nil || githubOutput else {
-            throw ValidationError("FILE needs --github-output")
+            throw ValidationError("<file> needs --github-output")
         }
         guard !shell || !output.json else {
             throw ValidationError("give --shell or --json, not both")

@@ -87,7 +87,9 @@ struct WebhooksAdd: AsyncParsableCommand {
 
     func validate() throws {
         guard [url, secretFile, bodyFile].count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("only one of URL and files can come from standard input")
+            throw ValidationError(
+                "only one value can come from standard input: the URL or one of the files"
+            )
         }
     }
 

@@ -73,7 +73,7 @@ struct ServerSetup: Sendable {
         }
         if configuration.limits.connections < Self.fewConnections {
             logger.warning(
-                "the limit of open files bounds the connections",
+                "the limit of open files limits the number of connections",
                 metadata: [
                     "files": "\(configuration.openFiles ?? 0)",
                     "connections": "\(configuration.limits.connections)",

@@ -66,7 +66,7 @@ extension RunnerRefusal: CustomStringConvertible {
             "the server has \(expected.grouped) bytes of the \(file.rawValue), and the next ones must start "
                 + "there"
         case .tooLarge(let file, let limit):
-            "the \(file.rawValue) is larger than the \(limit.grouped) bytes that the build may hand in"
+            "the \(file.rawValue) is larger than the \(limit.grouped) bytes that the build may upload"
         case .pieceTooLarge(let file, let limit):
             "a piece of the \(file.rawValue) may have at most \(limit.grouped) bytes"
         case .incomplete(let expected, let found):
@@ -76,7 +76,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .badReport(let member, let words): "\(member) must be \(words)"
         case .noFiles: "the build has no files for this runner"
         case .noRoom(let bytes):
-            "the server's disk has no room for \(bytes.grouped) more bytes of the archive"
+            "the server's disk has no room for the remaining \(bytes.grouped) bytes of the archive"
         case .noRepository(let mirror): "the repository of the mirror \(mirror) cannot be read"
         }
     }

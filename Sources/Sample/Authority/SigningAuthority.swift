@@ -89,7 +89,7 @@ package struct SigningAuthority: Sendable {
         ]
     }
 
-    /// The certificate to trust, for `--anchor`.
+    /// The certificate to trust, for `--trusted-ca`.
     package var anchor: Certificate { root.certificate }
 
     /// The organization shows that this is not Apple, in spite of Apple's common names.

@@ -48,7 +48,7 @@ package enum ProgramFault: ReportableError, Equatable {
         case .bytesBetweenSlices:
             "has bytes outside its slices that signing would cut off"
         case .noRoomForCommand(let slice, let needed, let available):
-            "has only \(available.grouped) bytes free after the load commands for \(slice), and "
+            "has only \(available.grouped) bytes free after the load commands for \(slice), but "
                 + "LC_CODE_SIGNATURE needs \(needed)"
         case .tooLarge(let limit):
             "would be larger than \(limit.grouped) bytes, the most that can be signed"

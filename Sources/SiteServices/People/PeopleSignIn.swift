@@ -129,7 +129,7 @@ package final class PeopleSignIn: Sendable {
     ) async throws -> PersonSession {
         guard let settings = try await settings() else { throw SignInRefusal(.notSetUp) }
         guard attempt.issuer == settings.issuer, attempt.clientID == settings.clientID else {
-            throw SignInRefusal(.mixedUp, "the provider was changed meanwhile")
+            throw SignInRefusal(.mixedUp, "the provider was changed in the meantime")
         }
         let metadata = try await metadata(of: settings)
         // RFC 9207 section 2.4.
@@ -213,7 +213,7 @@ package final class PeopleSignIn: Sendable {
             lifetime: PersonSession.linkLifetime,
             at: now,
         )
-        try await open(session, .signedIn, detail: "by a link of the server’s machine")
+        try await open(session, .signedIn, detail: "by a link from the server’s machine")
         return session
     }
 

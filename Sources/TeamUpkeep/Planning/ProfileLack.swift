@@ -47,7 +47,7 @@ struct ProfileLack: Sendable {
                 // same day.
                 certificateEnd.timeIntervalSince(choice.expires) > 86_400
             {
-                why = "the profile of \(bundle) ends on \(Wording.day(choice.expires))"
+                why = "the profile of \(bundle) expires on \(Wording.day(choice.expires))"
             } else if !missing.isEmpty {
                 why = "the profile of \(bundle) lacked \(Wording.count(missing.count, "device"))"
             } else if let staying, choice.accountID != nil,

@@ -95,7 +95,7 @@ package struct UpkeepPlanner: Sendable {
         let job = job(
             .renewCertificate,
             for: team,
-            because: "the certificate ends on \(Wording.day(identity.expires))",
+            because: "the certificate expires on \(Wording.day(identity.expires))",
             at: date,
             due: date,
         )

@@ -41,7 +41,7 @@ extension CertificateWorker {
             "no profile with the new certificate can be made for "
             + "\(quoted: Array(bundles.prefix(5)))"
             + (bundles.count > 5 ? " and \(bundles.count - 5) more" : "")
-            + ", so the team keeps its present one"
+            + ", so the team keeps its current one"
         let fix =
             "see what is missing with `ota teams check \(team.identifier)`: the App ID, or a device "
             + "of the team that is enabled; or remove a profile that no build needs with "

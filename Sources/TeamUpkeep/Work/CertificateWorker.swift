@@ -135,7 +135,7 @@ package struct CertificateWorker: JobWorker {
                 return .wait(
                     for: CertificateStep.adopt.rawValue,
                     until: work.clock().addingTimeInterval(300),
-                    because: "the developer account has changed meanwhile",
+                    because: "the developer account has changed in the meantime",
                 ) { $0.certificate?.abandonDrafts() }
             }
             let noted = drafts

@@ -39,7 +39,7 @@ extension RenewalWorker {
             case .exceeds(let names, let count):
                 return planAgain(job, because: Self.words(adding: names, of: count))
             case .outdated:
-                return planAgain(job, because: "the developer account has changed meanwhile")
+                return planAgain(job, because: "the developer account has changed in the meantime")
             }
         }
         let noted = task
@@ -83,7 +83,7 @@ extension RenewalWorker {
                 }
             }
         } catch TeamRefusal.certificateMissing {
-            return planAgain(job, because: "the team signs with another certificate now")
+            return planAgain(job, because: "the team now signs with another certificate")
         }
         let (store, now) = (work.store, work.clock())
         let isTaken = try await blocking {
@@ -108,7 +108,7 @@ extension RenewalWorker {
             return isTaken
         }
         guard isTaken else {
-            return planAgain(job, because: "the team signs with another certificate now")
+            return planAgain(job, because: "the team now signs with another certificate")
         }
         let devices = profiles.compactMap(\.deviceCount).max()
         return .then(RenewalStep.sign.rawValue) { $0.devices = devices ?? $0.devices }

@@ -18,7 +18,7 @@ struct UpdateQuestion: Sendable {
             guard ["version", "build", "channel"].contains(name),
                 values.updateValue(String(value), forKey: String(name)) == nil
             else {
-                throw .malformed("the query takes version, build and channel, each once")
+                throw .malformed("the query accepts version, build and channel, each only once")
             }
         }
         version = try Self.number(values["version"], "version")

@@ -2,7 +2,6 @@
 ///
 /// References, templates and groups can refer to each other repeatedly, so a few hundred bytes could take
 /// more work than any machine can do.
-/// ask for more than any machine can do.
 struct SettingWork: Sendable {
     /// The allowed number of characters and values examined; 500 targets with 200 settings each take a
     /// third.

@@ -33,17 +33,17 @@ extension SettingsFlaw: CustomStringConvertible {
         case .unreadable(_, let reason): "the file cannot be read: \(reason)"
         case .outside(let path, _): "\(quoted: path) leads out of the repository"
         case .tooLarge(_, let limit): "the file is larger than \(limit.grouped) bytes"
-        case .tooManyFiles(let limit): "the project reads more than \(limit.grouped) files"
+        case .tooManyFiles(let limit): "the project includes more than \(limit.grouped) files"
         case .includesItself: "the file includes itself, or its includes are nested too deeply"
         case .syntax(_, _, let reason): reason
         case .notYAML(_, let reason): "the file is not YAML: \(reason)"
         case .notAProject(_, let reason): reason
         case .circular(let name): "the setting \(name) refers to itself"
-        case .tooLong(let name): "the setting \(name) becomes too long"
+        case .tooLong(let name): "the value of the setting \(name) is too long when expanded"
         case .tooMuch:
-            "its templates, groups and references need more expansions than a project may have"
+            "the project's templates, groups and references need too many expansions"
         case .unknownOperator(let name, let setting):
-            "the operator \(quoted: name) in the setting \(setting) is not known"
+            "the operator \(quoted: name) in the setting \(setting) is not supported"
         case .unknownTarget(let name, let known):
             known.isEmpty
                 ? "the project has no targets"
@@ -98,16 +98,16 @@ extension SettingsFlaw: CustomStringConvertible {
         switch self {
         case .missing: "check the path, and generate the file first if needed"
         case .unreadable: "check its permissions, and that it is UTF-8"
-        case .outside: "keep the file in the repository and name it by a relative path"
-        case .tooLarge, .tooManyFiles, .tooLong: "split the settings, or reduce them"
+        case .outside: "keep the file in the repository, and refer to it by a relative path"
+        case .tooLarge, .tooManyFiles, .tooLong: "use fewer or shorter settings files"
         case .tooMuch: "use fewer nested templates and references"
         case .includesItself: "remove the #include or include: that leads back to it"
         case .circular: "give one of the settings a literal value"
         case .syntax: "correct the line; Xcode would report it too"
         case .notYAML, .notAProject: "check whether `xcodegen dump` can read it"
-        case .unknownOperator: "write the value without it"
-        case .unknownTarget: "give one of those with --target"
-        case .unknownConfiguration: "give one of those with --configuration"
+        case .unknownOperator: "write the value without the operator"
+        case .unknownTarget: "give one of the project's targets with --target"
+        case .unknownConfiguration: "give one of the project's configurations with --configuration"
         }
     }
 }

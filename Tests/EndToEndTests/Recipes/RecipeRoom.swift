@@ -78,7 +78,7 @@ struct RecipeRoom: Sendable {
             let authority = try SigningAuthority.cached()
             try Data(authority.anchorPEM.utf8).write(to: folder.appending(path: "anchor.pem"))
             let server = try program.start(
-                ["serve", "--port", "0", "--no-plain", "--anchor", "anchor.pem"],
+                ["serve", "--port", "0", "--no-plain", "--trusted-ca", "anchor.pem"],
                 environment: ["OTA_STORE": "./store", "NO_COLOR": "1"],
                 in: folder,
                 errors: folder.appending(path: "server.errors"),

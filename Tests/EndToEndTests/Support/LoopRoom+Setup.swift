@@ -39,7 +39,7 @@ extension LoopRoom {
             account.keyID,
             "--identity",
             "identity.pem",
-            "--anchor",
+            "--trusted-ca",
             account.path("authority.pem"),
         )
         try await ota(
@@ -60,7 +60,7 @@ extension LoopRoom {
             "--yes",
             "--apple-url",
             apple.url,
-            "--apple-anchor",
+            "--apple-ca-file",
             apple.path("anchor.pem"),
         )
     }
@@ -75,6 +75,6 @@ extension LoopRoom {
         try Data(authority.anchorPEM.utf8).write(to: folder.appending(path: "anchor.pem"))
         let build = folder.appending(path: "build.ipa").path()
         try await HeavyWork.run { try app.build(authority, now).build(to: build) }
-        try await ota("publish", "build.ipa", "--anchor", "anchor.pem", "--base-url", base)
+        try await ota("publish", "build.ipa", "--trusted-ca", "anchor.pem", "--base-url", base)
     }
 }

@@ -65,8 +65,8 @@ final class LoopRoom: Sendable {
         let running = try program.start(
             [
                 "serve", "--port", "\(ports.tls)", "--plain-port", "\(ports.plain)",
-                "--base-url", base, "--device-anchor", "devices.pem",
-                "--anchor", apple.path("authority.pem"), "--gather", gather,
+                "--base-url", base, "--trusted-device-ca", "devices.pem",
+                "--trusted-ca", apple.path("authority.pem"), "--gather", gather,
             ] + appleOptions,
             environment: Self.environment,
             in: folder,
@@ -116,7 +116,7 @@ final class LoopRoom: Sendable {
     }
 
     var appleOptions: [String] {
-        ["--apple-url", apple.url, "--apple-anchor", apple.path("anchor.pem")]
+        ["--apple-url", apple.url, "--apple-ca-file", apple.path("anchor.pem")]
     }
 
     /// Runs `ota` on the store while the server runs.

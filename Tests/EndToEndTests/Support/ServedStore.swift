@@ -37,7 +37,8 @@ struct ServedStore: Sendable {
             }
             let server = try (limit == nil ? program : Program(path: "/bin/sh")).start(
                 (limit ?? []) + [
-                    "serve", "--port", "0", "--plain-port", "0", "--device-anchor", "devices.pem",
+                    "serve", "--port", "0", "--plain-port", "0", "--trusted-device-ca",
+                    "devices.pem",
                 ]
                     + options,
                 environment: environment,
@@ -90,7 +91,7 @@ struct ServedStore: Sendable {
 
     /// Runs `ota validate` on a build for one device.
     func verdict(_ build: String, for udid: String) async throws -> Program.Outcome {
-        try await ota("validate", build, "--device", udid, "--anchor", "anchor.pem")
+        try await ota("validate", build, "--device", udid, "--trusted-ca", "anchor.pem")
     }
 
     /// Writes an IPA into the folder in which `ota` runs.

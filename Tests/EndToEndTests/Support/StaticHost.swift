@@ -66,7 +66,7 @@ struct StaticHost: Sendable {
         }
         let outcome = try await #require(Program(built: "ota")).run(
             ["publish", ipa.path(), "--export", web.path(), "--base-url", base]
-                + ["--anchor", anchor.path(), "--json"],
+                + ["--trusted-ca", anchor.path(), "--json"],
             in: folder,
         )
         try #require(outcome.status == 0, "\(outcome.errors)")

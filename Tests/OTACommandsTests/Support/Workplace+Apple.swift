@@ -26,7 +26,7 @@ struct AppleRoom {
         keyID = greeting.key
         anchor = place.path("apple/anchor.pem")
         keyFile = "AuthKey_\(greeting.key).p8"
-        options = ["--apple-url", url, "--apple-anchor", anchor]
+        options = ["--apple-url", url, "--apple-ca-file", anchor]
     }
 }
 

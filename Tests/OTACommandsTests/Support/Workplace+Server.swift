@@ -51,7 +51,7 @@ extension Workplace {
     /// Publishes a build, adds a device and creates an invitation.
     func fill() async throws {
         try build()
-        _ = try await json("publish", "build.ipa", "--anchor", "anchor.pem")
+        _ = try await json("publish", "build.ipa", "--trusted-ca", "anchor.pem")
         _ = try await json("devices", "add", Self.ana, "--name", "Ana")
         let invited = try await json("devices", "invite", "--name", "Max")
         let identifier = try #require(invited["invitation"]["identifier"].string)
