@@ -29,4 +29,9 @@ final class RawResponseWriter: ChannelInboundHandler {
         context.write(wrapOutboundOut(buffer), promise: nil)
         return bytes
     }
+
+    /// Writes a part of a response that is already encoded.
+    func write(_ bytes: ByteBuffer) {
+        context?.write(wrapOutboundOut(bytes), promise: nil)
+    }
 }

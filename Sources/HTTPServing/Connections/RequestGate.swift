@@ -21,7 +21,9 @@ final class RequestGate: ChannelDuplexHandler {
     private var headCheck: RequestHeadCheck
     let end: SocketEnd
     var client = ""
-    private var context: ChannelHandlerContext?
+    private(set) var context: ChannelHandlerContext?
+    /// The body of the current response, if it is written from outside the connection's task.
+    var liveBody: LiveBody.Listener?
     /// Completed when the first request is passed on.
     private var handedOn: EventLoopPromise<Void>?
     /// Holds the requests that have not been passed on yet.
@@ -38,7 +40,7 @@ final class RequestGate: ChannelDuplexHandler {
     var isLast = false
     var refusal: RefusedRequest?
     var isClosing = false
-    private var isHTTP10 = false
+    private(set) var isHTTP10 = false
     private var bodyBytes = 0
     /// The policy for the body of the current request.
     private(set) var bodyPolicy = BodyPolicy.none
@@ -99,6 +101,8 @@ final class RequestGate: ChannelDuplexHandler {
         beginHandingOn()
         clock.stop()
         shared.metrics.connectionClosed()
+        liveBody?.connectionEnded()
+        liveBody = nil
         context.fireChannelInactive()
     }
 
@@ -136,6 +140,7 @@ final class RequestGate: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         context.fireChannelWritabilityChanged()
         if context.channel.isWritable {
+            liveBody?.canWrite()
             headGuard?.goOn()
         } else {
             let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
@@ -175,7 +180,7 @@ final class RequestGate: ChannelDuplexHandler {
         bodyPolicy = accepted.bodyPolicy
         if accepted.isLast { isLast = true }
         isHTTP10 = head.version == .http1_0
-        if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
+        if head.endsConnection { isLast = true }
         // A lookup may let one request refresh a stale answer; a second one would return the old answer.
         let mayAsk = !wasAsked
         wasAsked = false
@@ -231,6 +236,11 @@ final class RequestGate: ChannelDuplexHandler {
         case .head(var head) where head.status.code >= 200:
             hasBegun = true
             head.headers.replaceOrAdd(name: "date", value: HTTPDate.now)
+            // Such a client knows no chunks (RFC 9112, 6.1): the end of the connection ends the body.
+            if isHTTP10, !head.headers.contains(name: "content-length") {
+                isLast = true
+                head.version = .http1_0
+            }
             if isLast || refusal != nil, pending == 1 {
                 head.headers.replaceOrAdd(name: "connection", value: "close")
             } else if isHTTP10 {
@@ -238,6 +248,7 @@ final class RequestGate: ChannelDuplexHandler {
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
+            liveBody = nil
             context.write(data, promise: promise)
             hasBegun = false
             pending -= 1

@@ -156,5 +156,5 @@ private enum Words {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == .space || self == .tab }
+    var isBlank: Bool { self == .space || self == .tab }
 }

@@ -154,12 +154,12 @@ package final class RouteResponder: Sendable {
         }
         let responder = origin.isSecure ? responders.secure : responders.plain
         do {
-            guard let waiting else {
-                return try await responder.respond(to: request, context: context)
-            }
-            return try await withTaskExecutorPreference(waiting) {
+            // In a task of its own, whose memory is freed with it: the connection's task keeps the memory of
+            // its deepest call for as long as the connection lives.
+            async let response = withTaskExecutorPreference(waiting) {
                 try await responder.respond(to: request, context: context)
             }
+            return try await response
         } catch let error where BrokenOff.isCause(error) {
             throw error
         } catch {

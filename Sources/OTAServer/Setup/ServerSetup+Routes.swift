@@ -70,7 +70,6 @@ extension ServerSetup {
                 ),
                 events: EventServices(
                     feed: feed,
-                    beat: configuration.eventBeat,
                     look: configuration.eventLook,
                 ),
                 enrolment: EnrolmentServices(

@@ -102,6 +102,7 @@ struct ServerSetup: Sendable {
         feed = EventFeed(
             following: follower,
             limits: configuration.listeners,
+            beat: configuration.eventBeat,
             logger: logger,
         )
         uploads = try UploadService(

@@ -163,6 +163,8 @@ final class TesterAudience: EventAudience {
         try watch.start(with: device.withLock(\.self))
     }
 
+    /// Visitors without a cookie have the same access to an app.
+    var access: String? { visit.hasCookies ? nil : "visitor \(app.rawValue)" }
     var waits: Bool { reference != nil }
     var words: Words { visit.words }
     var mark: String? { watch.mark }

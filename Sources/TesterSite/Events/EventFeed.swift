@@ -10,8 +10,8 @@ import Synchronization
 /// Sends the store's activity to listeners, whichever process caused it.
 ///
 /// The follower of the journal finds the activity. What each listener receives of it is worked out here, on
-/// one thread for all of them, so that a listener's own task only writes. A listener that cannot keep up is
-/// disconnected, and reconnects with the position that it knows.
+/// one thread for all of them; what is sent is encoded once for all that receive the same, and written
+/// without the tasks of their connections.
 package final class EventFeed: Service, Sendable {
     struct Event: Sendable {
         let activity: Activity
@@ -23,36 +23,14 @@ package final class EventFeed: Service, Sendable {
         }
     }
 
-    /// The next step of a listener's stream.
-    enum Step: Sendable {
-        case news(News)
-        case install(InstallTracker.News)
-        /// Time for a keep-alive comment.
-        case beat
-        /// Time to check for changes that no event reports.
-        case look
-    }
-
-    /// What a listener receives because of an event.
-    struct News: Sendable {
-        /// What is sent.
-        let bytes: ByteBuffer
-        /// The position of the event; nil if the listener's access has ended, and its stream ends with this.
-        let cursor: ActivityCursor?
-    }
-
-    /// Passes a listener's steps to its stream.
-    typealias Steps = AsyncStream<Step>
-
-    /// The most steps that a listener may be behind; a slower one is disconnected.
-    private static let longestQueue = 256
-
     private struct Listener {
         let who: EventListener
         let audience: any EventAudience
-        let steps: Steps.Continuation
+        let outlet: EventOutlet
         /// The position up to which the listener knows everything; nil once the follower is past it.
         var place: ActivityCursor?
+        /// The tick in which the listener was last sent something.
+        var lastSent: Int
 
         mutating func isNew(_ event: Event) -> Bool {
             if let place, event.cursor.isNotAfter(place) { return false }
@@ -63,21 +41,36 @@ package final class EventFeed: Service, Sendable {
         /// Passes on what the listener may receive of the events.
         ///
         /// To a tester's page that is the first of them, after which it is rendered again. Reads the store.
-        func receive(_ events: [Event], in batch: inout Batch) {
+        ///
+        /// - Parameters:
+        ///   - events: the events; none if it is time for a keep-alive comment.
+        ///   - batch: what other listeners receive.
+        /// - Returns: whether the listener is sent something.
+        func receive(_ events: [Event], in batch: inout Batch) -> Bool {
             do {
                 if let farewell = try batch.farewell(to: audience) {
-                    steps.yield(.news(News(bytes: batch.bytes(of: farewell), cursor: nil)))
-                    return
+                    let piece = batch.piece(of: farewell)
+                    batch.add(EventOutlet.News(piece: piece, isLast: true), for: outlet)
+                    return true
                 }
+                guard !events.isEmpty else {
+                    let piece = batch.piece(of: ": still here\n\n")
+                    batch.add(EventOutlet.News(piece: piece), for: outlet)
+                    return true
+                }
+                var isSent = false
                 for event in events {
                     guard let text = try audience.text(of: event) else { continue }
-                    let news = News(bytes: batch.bytes(of: text), cursor: event.cursor)
-                    if case .dropped = steps.yield(.news(news)) { return steps.finish() }
-                    if !audience.hearsAll { return }
+                    let piece = batch.piece(of: text)
+                    batch.add(EventOutlet.News(piece: piece, cursor: event.cursor), for: outlet)
+                    isSent = true
+                    if !audience.hearsAll { break }
                 }
+                return isSent
             } catch {
                 // The page asks again, and its request is answered with the reason.
-                steps.finish()
+                outlet.end()
+                return true
             }
         }
     }
@@ -91,9 +84,18 @@ package final class EventFeed: Service, Sendable {
         var isTelling = false
         var subscription: ActivityFollower.Subscription?
         var isStopped = false
+        /// Counts the ticks since the start, and whether the queue is at work on one.
+        var tick = 0
+        var isTicking = false
     }
 
+    /// Ticks in the interval after which a silent listener is sent a keep-alive comment.
+    ///
+    /// Its access is checked then too. Many ticks spread the listeners over the interval.
+    private static let ticks = 20
+
     private let limits: ListenerLimits
+    private let beat: Duration
     private let logger: Logger
     private let state = Mutex(State())
     /// The most events that may wait; behind that, all listeners are disconnected and ask for what they
@@ -105,9 +107,17 @@ package final class EventFeed: Service, Sendable {
     /// - Parameters:
     ///   - follower: finds the activity; it runs as a separate service.
     ///   - limits: how many may listen.
+    ///   - beat: the interval after which a silent listener is sent a keep-alive comment; a stream ends at
+    ///     most this long after the listener's access ends.
     ///   - logger: logs failures.
-    package init(following follower: ActivityFollower, limits: ListenerLimits, logger: Logger) {
+    package init(
+        following follower: ActivityFollower,
+        limits: ListenerLimits,
+        beat: Duration,
+        logger: Logger,
+    ) {
         self.limits = limits
+        self.beat = beat
         self.logger = logger
         let subscription = follower.subscribe { [weak self] look in self?.receive(look) }
         state.withLock { $0.subscription = subscription }
@@ -116,17 +126,15 @@ package final class EventFeed: Service, Sendable {
     /// Listens to everything after `place`, the current end of the journal, which the follower may not
     /// have reached yet.
     ///
-    /// - Returns: the listener's number for ``leave(_:)``, its steps, and the continuation that adds
-    ///   further steps; nil if too many listen already, or the server is stopping.
+    /// - Returns: the listener's number for ``leave(_:)``; nil if too many listen already, or the server is
+    ///   stopping.
     func listen(
         from place: ActivityCursor,
         as listener: EventListener,
         for audience: any EventAudience,
-    ) -> (number: Int, steps: Steps, adding: Steps.Continuation)? {
-        let (steps, continuation) = Steps.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.longestQueue)
-        )
-        let number: Int? = state.withLock { state in
+        by outlet: EventOutlet,
+    ) -> Int? {
+        state.withLock { state in
             guard !state.isStopped,
                 limits.admit(listener, beside: state.counts)
             else { return nil }
@@ -135,15 +143,15 @@ package final class EventFeed: Service, Sendable {
             state.listeners[state.next] = Listener(
                 who: listener,
                 audience: audience,
-                steps: continuation,
+                outlet: outlet,
                 place: place,
+                lastSent: state.tick,
             )
             return state.next
         }
-        return number.map { ($0, steps, continuation) }
     }
 
-    /// Removes a listener whose steps have ended.
+    /// Removes a listener whose stream has ended.
     func leave(_ number: Int) {
         state.withLock { state in
             guard let listener = state.listeners.removeValue(forKey: number) else { return }
@@ -152,13 +160,18 @@ package final class EventFeed: Service, Sendable {
     }
 
     package func run() async throws {
-        try? await gracefulShutdown()
+        try? await cancelWhenGracefulShutdown { [self] in
+            while true {
+                try await Task.sleep(for: beat / Self.ticks)
+                tick()
+            }
+        }
         state.withLock(\.subscription)?.cancel()
         let listeners = state.withLock { state in
             state.isStopped = true
-            return state.listeners.values.map(\.steps)
+            return state.listeners.values.map(\.outlet)
         }
-        for listener in listeners { listener.finish() }
+        for outlet in listeners { outlet.end() }
     }
 
     private func receive(_ look: ActivityFollower.Look) {
@@ -174,15 +187,15 @@ package final class EventFeed: Service, Sendable {
         guard !look.found.isEmpty else { return }
         let (begins, late) = state.withLock { state in
             state.pending += look.found.map { Event($0) }
-            var late: [Steps.Continuation] = []
+            var late: [EventOutlet] = []
             if state.pending.count > Self.mostPending {
                 state.pending = []
-                late = state.listeners.values.map(\.steps)
+                late = state.listeners.values.map(\.outlet)
             }
             defer { state.isTelling = true }
             return (!state.isTelling, late)
         }
-        for steps in late { steps.finish() }
+        for outlet in late { outlet.end() }
         if begins { queue.async { [self] in tellAll() } }
     }
 
@@ -201,27 +214,70 @@ package final class EventFeed: Service, Sendable {
     }
 
     private func tell(_ events: [Event]) {
-        let listeners = state.withLock { state in
-            state.listeners.keys.compactMap { number -> (Listener, [Event])? in
-                guard let listener = state.listeners[number] else { return nil }
-                let new = events.filter { state.listeners[number]?.isNew($0) == true }
-                return new.isEmpty ? nil : (listener, new)
+        send(
+            state.withLock { state in
+                state.listeners.keys.compactMap { number in
+                    guard let listener = state.listeners[number] else { return nil }
+                    let new = events.filter { state.listeners[number]?.isNew($0) == true }
+                    return new.isEmpty ? nil : (number, listener, new)
+                }
             }
-        }
-        var batch = Batch()
-        for (listener, new) in listeners { listener.receive(new, in: &batch) }
+        )
     }
 
-    /// What listeners of the same events share.
-    private struct Batch {
-        private var buffers: [String: ByteBuffer] = [:]
-        private var farewells: [String: String?] = [:]
+    /// Sends keep-alive comments to listeners that were sent nothing for long.
+    private func tick() {
+        let isDue = state.withLock { state in
+            state.tick += 1
+            let earliest = state.tick - Self.ticks
+            guard !state.isTicking,
+                state.listeners.values.contains(where: { $0.lastSent <= earliest })
+            else { return false }
+            state.isTicking = true
+            return true
+        }
+        guard isDue else { return }
+        queue.async { [self] in
+            send(
+                state.withLock { state in
+                    let earliest = state.tick - Self.ticks
+                    return state.listeners.compactMap { number, listener in
+                        listener.lastSent <= earliest ? (number, listener, []) : nil
+                    }
+                }
+            )
+            state.withLock { $0.isTicking = false }
+        }
+    }
 
-        /// The bytes of a text; most listeners receive the same.
-        mutating func bytes(of text: String) -> ByteBuffer {
-            if let made = buffers[text] { return made }
-            let made = ByteBuffer(string: text)
-            buffers[text] = made
+    /// Sends each listener what it may receive of its events, or a keep-alive comment if it has none; on the
+    /// queue.
+    private func send(_ listeners: [(number: Int, listener: Listener, events: [Event])]) {
+        var batch = Batch()
+        var sent: [Int] = []
+        for (number, listener, events) in listeners where listener.receive(events, in: &batch) {
+            sent.append(number)
+        }
+        batch.deliver()
+        state.withLock { state in
+            for number in sent { state.listeners[number]?.lastSent = state.tick }
+        }
+    }
+
+    /// What listeners of the same events share, and what they are about to receive.
+    private struct Batch {
+        /// Listeners' news is delivered in parts, so that the first ones need not wait for the last.
+        private static let part = 64
+
+        private var pieces: [String: LiveBody.Piece] = [:]
+        private var farewells: [String: String?] = [:]
+        private var deliveries: [(EventOutlet, EventOutlet.News)] = []
+
+        /// The piece with a text; most listeners receive the same.
+        mutating func piece(of text: String) -> LiveBody.Piece {
+            if let made = pieces[text] { return made }
+            let made = LiveBody.Piece(text)
+            pieces[text] = made
             return made
         }
 
@@ -232,6 +288,16 @@ package final class EventFeed: Service, Sendable {
             let farewell = try audience.farewell()
             farewells[access] = .some(farewell)
             return farewell
+        }
+
+        mutating func add(_ news: EventOutlet.News, for outlet: EventOutlet) {
+            deliveries.append((outlet, news))
+            if deliveries.count >= Self.part { deliver() }
+        }
+
+        mutating func deliver() {
+            EventOutlet.deliver(deliveries)
+            deliveries = []
         }
     }
 }

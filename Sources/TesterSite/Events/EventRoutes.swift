@@ -26,72 +26,50 @@ struct EventRoutes: Sendable {
     /// so in `Last-Event-ID`.
     @Sendable func events(_ request: Request, _ context: RouteContext) async throws -> Response {
         let (audience, listener) = try await audience(request, context)
+        let outlet = EventOutlet(context)
         // Listening starts before past events are read, so that none is missed.
         let site = site
         let end = try await site.work { try site.store.activityEnd(at: site.now) }
-        guard let live = services.feed.listen(from: end, as: listener, for: audience) else {
+        guard let number = services.feed.listen(from: end, as: listener, for: audience, by: outlet)
+        else {
             throw Refusal.unavailable("too many listeners")
         }
-        let timers = EventTimers(live.adding, on: context.channel.eventLoop)
-        let (feed, number) = (services.feed, live.number)
-        let endInstalls = audience.hearInstalls(of: tracker) { live.adding.yield(.install($0)) }
-        live.adding.onTermination = { _ in
-            feed.leave(number)
-            endInstalls?()
-            timers.stop()
-        }
-        // A browser that listens never stops sending before it closes the connection, so the end of its
-        // input ends the stream at once, and not only when the next keep-alive comment cannot be sent.
-        let channel = context.channel
-        InputEndWatch.watch(channel) { live.adding.finish() }
+        let replies = EventReplies(to: audience, by: outlet, in: site)
+        let stay = EventStay(
+            of: number,
+            in: services.feed,
+            progress: ProgressTimer(replies, on: outlet.loop),
+            endInstalls: audience.hearInstalls(of: tracker) { replies.reply(to: .install($0)) },
+        )
         let place = Self.place(known: request)
         let past = EventPast(of: site.store, for: audience, at: site.now)
-        // What is read here has no part in the frame of the task that waits below, of which there is one for
-        // each listener.
         let first = try await site.work { try past.first(behind: place, before: end) }
         let mark = request.uri.queryParameters["work"].map(String.init)
         let isBehind = mark != nil && mark != audience.mark
         var fields = ResponseFields.of(type: "text/event-stream; charset=utf-8", cache: "no-store")
         fields[.accelBuffering] = "no"
+        let look = audience.waits ? services.look : nil
         return Response(
             status: .ok,
             headers: fields,
             body: ResponseBody { writer in
-                try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
-                if isBehind {
-                    try await writer.write(ByteBuffer(string: "event: changed\ndata: {}\n\n"))
-                }
-                var lastSent: ActivityCursor?
+                defer { stay.end() }
+                var text = "retry: 3000\n: listening\n\n"
+                if isBehind { text += "event: changed\ndata: {}\n\n" }
+                try await writer.write(ByteBuffer(string: text))
+                var known: ActivityCursor?
                 var missed = first
                 while let piece = missed {
                     if !piece.text.isEmpty {
                         try await writer.write(ByteBuffer(string: piece.text))
                     }
-                    lastSent = piece.end
+                    known = piece.end
                     missed =
                         audience.hearsAll
                         ? try await site.work { try past.piece(behind: piece.end) } : nil
                 }
-                timers.start(
-                    beat: services.beat,
-                    look: audience.waits ? services.look : nil,
-                )
-                steps: for await step in live.steps {
-                    switch step {
-                    case .news(let news):
-                        if let known = lastSent, news.cursor?.isNotAfter(known) == true { continue }
-                        try await writer.write(news.bytes)
-                        if news.cursor == nil { break steps }
-                    case .install, .beat, .look:
-                        let reply = try await site.work { try Reply(to: step, for: audience) }
-                        if let text = reply.text {
-                            try await writer.write(ByteBuffer(string: text))
-                        }
-                        if reply.isLast { break steps }
-                    }
-                }
-                // The connection may carry further requests, and must not retain this one's listener.
-                InputEndWatch.watch(channel) {}
+                if let look { stay.progress.start(every: look) }
+                await outlet.send(after: known)
                 try await writer.finish(nil)
             },
         )
@@ -137,26 +115,6 @@ struct EventRoutes: Sendable {
         let known =
             request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
         return known.flatMap { ActivityCursor($0) }
-    }
-
-    /// What is sent because of a step that is no event; read from the store.
-    private struct Reply: Sendable {
-        var text: String?
-        /// Whether the listener's access has ended, and the stream ends with this text.
-        var isLast = false
-
-        init(to step: EventFeed.Step, for audience: any EventAudience) throws {
-            if case .look = step {
-                text = try audience.look()
-            } else if let farewell = try audience.farewell() {
-                text = farewell
-                isLast = true
-            } else if case .install(let news) = step {
-                text = news.eventText(in: audience.words)
-            } else {
-                text = ": still here\n\n"
-            }
-        }
     }
 }
 

@@ -224,8 +224,7 @@ private struct DecodedRequests {
                     target: head.uri,
                     isHTTP11: head.version == .http1_1,
                     fields: head.headers.map { [$0.name, String($0.value.trimmed)] },
-                    isLast: !head.isKeepAlive || head.headers.contains(name: "upgrade")
-                        || head.method == .CONNECT,
+                    isLast: head.endsConnection || head.method == .CONNECT,
                 )
             )
         case .body(let bytes): requests[requests.count - 1].body += bytes.readableBytes
