@@ -77,7 +77,8 @@ package final class LiveBody: Sendable {
 
     /// Gives the body back to the connection's task, which ends it; on the loop.
     package func end() {
-        gate.value?.liveBody = nil
+        guard let taken = gate.value else { return }
+        taken.liveBody = nil
         gate.value = nil
         // The connection may carry further requests, and must not retain this one's listener.
         InputEndWatch.watch(channel) {}
