@@ -46,32 +46,27 @@ package final class EventFeed: Service, Sendable {
         ///   - events: the events; none if it is time for a keep-alive comment.
         ///   - batch: what other listeners receive.
         /// - Returns: whether the listener is sent something.
-        func receive(_ events: [Event], in batch: inout Batch) -> Bool {
-            do {
-                if let farewell = try batch.farewell(to: audience) {
-                    let piece = batch.piece(of: farewell)
-                    batch.add(EventOutlet.News(piece: piece, isLast: true), for: outlet)
-                    return true
-                }
-                guard !events.isEmpty else {
-                    let piece = batch.piece(of: ": still here\n\n")
-                    batch.add(EventOutlet.News(piece: piece), for: outlet)
-                    return true
-                }
-                var isSent = false
-                for event in events {
-                    guard let text = try audience.text(of: event) else { continue }
-                    let piece = batch.piece(of: text)
-                    batch.add(EventOutlet.News(piece: piece, cursor: event.cursor), for: outlet)
-                    isSent = true
-                    if !audience.hearsAll { break }
-                }
-                return isSent
-            } catch {
-                // The page asks again, and its request is answered with the reason.
-                outlet.end()
+        /// - Throws: `StoreFailure`.
+        func receive(_ events: [Event], in batch: inout Batch) throws -> Bool {
+            if let farewell = try batch.farewell(to: audience) {
+                let piece = batch.piece(of: farewell)
+                batch.add(EventOutlet.News(piece: piece, isLast: true), for: outlet)
                 return true
             }
+            guard !events.isEmpty else {
+                let piece = batch.piece(of: ": still here\n\n")
+                batch.add(EventOutlet.News(piece: piece), for: outlet)
+                return true
+            }
+            var isSent = false
+            for event in events {
+                guard let text = try audience.text(of: event) else { continue }
+                let piece = batch.piece(of: text)
+                batch.add(EventOutlet.News(piece: piece, cursor: event.cursor), for: outlet)
+                isSent = true
+                if !audience.hearsAll { break }
+            }
+            return isSent
         }
     }
 
@@ -255,8 +250,21 @@ package final class EventFeed: Service, Sendable {
     private func send(_ listeners: [(number: Int, listener: Listener, events: [Event])]) {
         var batch = Batch()
         var sent: [Int] = []
-        for (number, listener, events) in listeners where listener.receive(events, in: &batch) {
-            sent.append(number)
+        var failure: (any Error)?
+        for (number, listener, events) in listeners {
+            do {
+                if try listener.receive(events, in: &batch) { sent.append(number) }
+            } catch {
+                // The page asks again, and its request is answered with the reason.
+                listener.outlet.end()
+                failure = error
+            }
+        }
+        if let failure {
+            logger.error(
+                "event streams end, because their events cannot be read",
+                metadata: ["reason": "\(failure)"],
+            )
         }
         batch.deliver()
         state.withLock { state in
