@@ -47,7 +47,7 @@ package final class EventFeed: Service, Sendable {
         ///   - batch: what other listeners receive.
         /// - Returns: whether the listener is sent something.
         /// - Throws: `StoreFailure`.
-        func receive(_ events: [Event], in batch: inout Batch) throws -> Bool {
+        func receive(_ events: [Event], in batch: inout EventBatch) throws -> Bool {
             if let farewell = try batch.farewell(to: audience) {
                 let piece = batch.piece(of: farewell)
                 batch.add(EventOutlet.News(piece: piece, isLast: true), for: outlet)
@@ -248,7 +248,7 @@ package final class EventFeed: Service, Sendable {
     /// Sends each listener what it may receive of its events, or a keep-alive comment if it has none; on the
     /// queue.
     private func send(_ listeners: [(number: Int, listener: Listener, events: [Event])]) {
-        var batch = Batch()
+        var batch = EventBatch()
         var sent: [Int] = []
         var failure: (any Error)?
         for (number, listener, events) in listeners {
@@ -269,43 +269,6 @@ package final class EventFeed: Service, Sendable {
         batch.deliver()
         state.withLock { state in
             for number in sent { state.listeners[number]?.lastSent = state.tick }
-        }
-    }
-
-    /// What listeners of the same events share, and what they are about to receive.
-    private struct Batch {
-        /// Listeners' news is delivered in parts, so that the first ones need not wait for the last.
-        private static let part = 64
-
-        private var pieces: [String: LiveBody.Piece] = [:]
-        private var farewells: [String: String?] = [:]
-        private var deliveries: [(EventOutlet, EventOutlet.News)] = []
-
-        /// The piece with a text; most listeners receive the same.
-        mutating func piece(of text: String) -> LiveBody.Piece {
-            if let made = pieces[text] { return made }
-            let made = LiveBody.Piece(text)
-            pieces[text] = made
-            return made
-        }
-
-        /// The farewell to an audience, worked out once for all that have the same access.
-        mutating func farewell(to audience: any EventAudience) throws -> String? {
-            guard let access = audience.access else { return try audience.farewell() }
-            if let known = farewells[access] { return known }
-            let farewell = try audience.farewell()
-            farewells[access] = .some(farewell)
-            return farewell
-        }
-
-        mutating func add(_ news: EventOutlet.News, for outlet: EventOutlet) {
-            deliveries.append((outlet, news))
-            if deliveries.count >= Self.part { deliver() }
-        }
-
-        mutating func deliver() {
-            EventOutlet.deliver(deliveries)
-            deliveries = []
         }
     }
 }
