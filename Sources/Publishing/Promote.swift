@@ -106,16 +106,7 @@ extension OTAStore {
             $0.withdrawal = nil
             $0.join(channel)
         } recording: {
-            guard isRestored else { return [] }
-            return [
-                Activity(
-                    date: date,
-                    actor: actor,
-                    event: .restored,
-                    app: app.rawValue,
-                    subject: release.rawValue,
-                )
-            ]
+            isRestored ? [.restored(release, of: app, by: actor, at: date)] : []
         }.release
     }
 

@@ -45,15 +45,25 @@ extension OTAStore {
         try changeRelease(release, of: app) {
             $0.withdrawal = nil
         } recording: {
-            [
-                Activity(
-                    date: date,
-                    actor: actor,
-                    event: .restored,
-                    app: app.rawValue,
-                    subject: release.rawValue,
-                )
-            ]
+            [.restored(release, of: app, by: actor, at: date)]
         }.release
+    }
+}
+
+extension Activity {
+    /// The activity of a release that can be installed again.
+    static func restored(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        by actor: String,
+        at date: Date,
+    ) -> Activity {
+        Activity(
+            date: date,
+            actor: actor,
+            event: .restored,
+            app: app.rawValue,
+            subject: release.rawValue,
+        )
     }
 }
