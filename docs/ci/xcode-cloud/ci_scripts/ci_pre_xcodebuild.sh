@@ -1,6 +1,6 @@
 #!/bin/sh
 # Gives the project the version of its git tag before Xcode Cloud archives it. Copy this file to
-# ci_scripts/ beside the project, and version.sh to .ota/version.sh in the app's repository.
+# ci_scripts/ next to the project, and version.sh to .ota/version.sh in the app's repository.
 set -eu
 if [ "${CI_XCODEBUILD_ACTION:-}" != archive ]; then exit 0; fi
 cd "$CI_PRIMARY_REPOSITORY_PATH"
