@@ -389,13 +389,13 @@ class Home:
         is_agent = process > 1 and bool(started) and processes().get(process) == started
         if not is_agent or "runner.py" not in command_of(process):
             raise Trouble(f"another agent already runs with {self.folder}: end it, and try again")
-        say(f"ending the agent that runs here already (process {process})")
+        say(f"stopping the agent that already runs here (process {process})")
         send(signal.SIGTERM, [process])
         end = time.monotonic() + TAKEOVER
         while not self._try_lock():
             if time.monotonic() > end:
                 raise Trouble(
-                    f"the agent that runs here already (process {process}) did not end within "
+                    f"the agent that already runs here (process {process}) did not stop within "
                     f"{TAKEOVER:.0f} s: end it with `kill -9 {process}`, and try again"
                 )
             time.sleep(0.1)
@@ -1764,7 +1764,7 @@ class Build:
             return f"has the working directory `{path}`, which is not a folder", None
         end = self.deadline
         limit = (
-            f"was ended after the {self.limits['seconds']} s that the build had left, by the "
+            f"was stopped after the {self.limits['seconds']} s that the build had left, by the "
             "`timeout` of the pipeline or the mirror's --time-limit"
         )
         timeout = step.get("timeout")
@@ -1787,7 +1787,7 @@ class Build:
                     problem = "printed too much and was killed"
                 elif self.lease.ended.is_set():
                     is_cancelled = isinstance(self.lease.reason, Cancelled)
-                    problem = "was cancelled" if is_cancelled else f"was ended: {self.lease.reason}"
+                    problem = "was cancelled" if is_cancelled else f"was stopped: {self.lease.reason}"
                 elif time.monotonic() > end:
                     problem = limit
                 else:
@@ -2217,7 +2217,7 @@ class Agent:
                 lease = Lease(self.server, self.token, note)
                 self.begun = lease.name
                 self._abandon(lease, f"the agent of runner {self.name} was killed, or crashed")
-                say(f"gave back build {lease.build} of {lease.mirror}, which was interrupted")
+                say(f"returned build {lease.build} of {lease.mirror}, which was interrupted")
             except (KeyError, TypeError, ValueError, Trouble):
                 pass
         remove_folder(self.home.path("work"))

@@ -841,7 +841,7 @@ class BuildTests(AgentCase):
     def test_limits_end_a_step(self) -> None:
         cases = [
             ("yes", {"logBytes": 100_000}, "printed too much"),
-            ("sleep 60", {"seconds": 1}, "was ended after the 1 s that the build had left"),
+            ("sleep 60", {"seconds": 1}, "was stopped after the 1 s that the build had left"),
             ("dd if=/dev/zero of=f bs=1M count=9", {"fileBytes": 1 << 20},
              "writing a file of more than"),
             ("dd if=/dev/zero of=f bs=1M count=20 2>/dev/null; sleep 60", {"diskBytes": 5 << 20},

@@ -122,7 +122,7 @@ struct RootCauses {
         guard !titles.isEmpty else { return "" }
         let named = titles.prefix(4).map { $0.prefix(1).lowercased() + $0.dropFirst() }
         let more = titles.count > 4 ? "; and \(titles.count - 4) more" : ""
-        return " That is why: \(named.joined(separator: "; "))\(more)."
+        return " As a result: \(named.joined(separator: "; "))\(more)."
     }
 }
 

@@ -117,7 +117,7 @@ extension ServerFailure {
 
     /// Describes a wrong certificate, which may contain any number of names with any content.
     static func otherName(than host: String, _ names: [AlternativeName]) -> String {
-        guard !names.isEmpty else { return "its certificate is for another name than \(host)" }
+        guard !names.isEmpty else { return "its certificate is not for \(host)" }
         let shown = names.prefix(4).map { PrintableText(escaping: $0.description, limit: 80).text }
         let more = names.count > 4 ? " and \(names.count - 4) more" : ""
         return "its certificate is for \(shown.joined(separator: ", "))\(more), not for \(host)"

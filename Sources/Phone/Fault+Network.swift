@@ -15,7 +15,7 @@ extension Fault {
                 .connectionRefused,
                 "no connection to \(host): \(reason)",
                 shown: screen,
-                fix: "Start the server, and open the port to the network that phones are in.",
+                fix: "Start the server, and open the port to the network that phones are on.",
             )
         case .timedOut, .silent:
             self = .failure(
@@ -25,7 +25,7 @@ extension Fault {
                     : "\(host) stopped answering",
                 shown: screen,
                 fix:
-                    "Check the server, its firewall, and that phones are in a network that "
+                    "Check the server, its firewall, and that phones are on a network that "
                     + "reaches it.",
             )
         case .handshake(let reason):

@@ -236,7 +236,7 @@ extension InstallSimulation {
         .failure(
             .archiveCutShort,
             "the connection ended after \(received.grouped) of "
-                + "\(total?.grouped ?? "an unknown number of") bytes, again and again",
+                + "\(total?.grouped ?? "an unknown number of") bytes, several times in a row",
             shown: screen,
             fix:
                 "Check that the file on the server is complete, and the timeouts and limits of "

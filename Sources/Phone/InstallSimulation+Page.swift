@@ -176,7 +176,7 @@ extension InstallSimulation {
                 shown: screen,
                 fix: Fault.fix(
                     of: status,
-                    or: "Check the URL; doctor cannot open pages behind a sign-in.",
+                    or: "Check the URL; `ota doctor` cannot open pages behind a sign-in.",
                 ),
             )
         }

@@ -62,7 +62,7 @@ package enum GroupRefusal: ReportableError, Equatable {
         switch self {
         case .unknown: "see `ota groups list`, or create it: ota groups create NAME"
         case .exists: "choose another name, or add devices to that group"
-        case .tooMany: "delete groups that no app is open to"
+        case .tooMany: "delete groups that no app, channel or sign-in setting uses"
         case .tooManyOfDevice: "remove the device from another group first"
         case .tooManyChannels:
             "open channels as the app is: ota channels access APP CHANNEL --access app"

@@ -89,7 +89,7 @@ package enum MalformedS3Address: ReportableError, Equatable {
     package var description: String {
         switch self {
         case .endpoint(let text): "\(quoted: text) is not an address of an S3-compatible store"
-        case .plainText(let text): "\(quoted: text) would carry every file in plain text"
+        case .plainText(let text): "every file would be sent unencrypted to \(quoted: text)"
         case .bucket(let text): "\(quoted: text) cannot be the name of a bucket"
         case .region(let text): "\(quoted: text) cannot be the name of a region"
         case .location(let text): "\(quoted: text) does not name a bucket and a folder in it"

@@ -61,10 +61,10 @@ package enum SymbolizerFailure: ReportableError, Equatable {
         self =
             switch ending {
             case .exited(let status): .ended("ended with status \(status)")
-            case .signalled(let signal): .ended("was ended by signal \(signal)")
-            case .timedOut: .ended("took too long and was ended")
-            case .tooMuchOutput: .ended("wrote too much and was ended")
-            case .cancelled: .ended("was ended")
+            case .signalled(let signal): .ended("was killed by signal \(signal)")
+            case .timedOut: .ended("took too long and was killed")
+            case .tooMuchOutput: .ended("wrote too much and was killed")
+            case .cancelled: .ended("was stopped")
             }
     }
 }

@@ -161,8 +161,8 @@ private struct TeamWork {
             return Stage(
                 .addingAtApple,
                 .processing,
-                "Apple has this device and is still processing it. \(Self.longest) It continues by "
-                    + "itself.",
+                "Apple has this device and is still processing it. \(Self.longest) This continues on "
+                    + "its own.",
             )
         case .enabled, .disabled, nil:
             return Stage(

@@ -64,7 +64,7 @@ import Testing
         #expect(found.map(\.id) == ["watch.identifier-not-prefixed"], "\(found.map(\.message))")
         #expect(
             found.first?.message.hasSuffix(
-                "That is why: a nested bundle's identifier does not begin with the app's."
+                "As a result: a nested bundle's identifier does not begin with the app's."
             ) == true
         )
     }

@@ -80,7 +80,7 @@ import Testing
                 limits: "    timeout: 9m\ntimeout: \(pipelines)s\n",
             ) { $0.limits.buildSeconds = mirrors }
             let limit = "the time limit of the whole build is 2 s"
-            #expect(run.reason == "step “Step” was ended: \(limit), \(reason)")
+            #expect(run.reason == "step “Step” was stopped: \(limit), \(reason)")
         }
     }
 

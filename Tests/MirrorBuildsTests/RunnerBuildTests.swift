@@ -289,10 +289,10 @@ import Zip
             // A runner does not know whose limit was set for it.
             _ = try await room.ask()
             let late = try await room.build {
-                let reason = "step “Build” was ended: the time limit of the build is over"
+                let reason = "step “Build” was stopped: the time limit of the build is over"
                 try runner.finish(await runner.lease(), .failed, reason: reason)
             }
-            let start = "step “Build” was ended: the time limit of the whole build is "
+            let start = "step “Build” was stopped: the time limit of the whole build is "
             let end = " s, by the mirror's time limit (--time-limit)"
             #expect(late.reason?.hasPrefix(start) == true && late.reason?.hasSuffix(end) == true)
         }

@@ -221,7 +221,7 @@ extension ErrorSamples {
         )
         add(
             [
-                .notInstalled, .ended("took too long and was ended"), .unreadableAnswer,
+                .notInstalled, .ended("took too long and was killed"), .unreadableAnswer,
                 .noFolder("denied"), .busy,
             ] as [SymbolizerFailure]
         )

@@ -164,7 +164,7 @@ extension AttentionGroup {
         case .damage: "The store is damaged in \(count) places"
         case .certificate: "The server’s certificate needs attention"
         case .keys: "Private keys of \(count) teams cannot be opened"
-        case .closedApps: "No one can open \(count) apps"
+        case .closedApps: "\(count) apps are open to no one"
         case .accounts: "\(count) developer accounts need attention"
         case .webhooks: "\(count) webhooks are failing"
         case .jobs: "\(count) jobs failed or are waiting for you"

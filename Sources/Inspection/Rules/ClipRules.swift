@@ -33,7 +33,7 @@ enum ClipRules {
         guard let foreign else { return [] }
         return [
             Rule.clipParentForeign.finding(
-                "The App Clip claims \(key) “\(foreign.inWords)”, but the app around it is "
+                "The App Clip claims \(key) “\(foreign.inWords)”, but the app that contains it is "
                     + "\(quoted: apps[0].rawValue).",
                 at: code.path,
             )

@@ -93,7 +93,7 @@ struct LinkedLibraries {
         return [
             Complaint(
                 .libraryUnusable,
-                "The library has no slice for \(names), for which the app around it has one",
+                "The library has no slice for \(names), but the app that contains it has one",
                 at: code.path,
                 .inferred,
             )

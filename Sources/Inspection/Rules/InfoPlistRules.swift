@@ -76,7 +76,7 @@ enum InfoPlistRules {
             guard let text, !isPlaceholder(text) else { return nil }
             guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
                 return Rule.versionCharacters.finding(
-                    "\(key) is \(quoted: text), which is not only printable ASCII.",
+                    "\(key) is \(quoted: text), which has characters other than printable ASCII.",
                     at: bundle.infoPlace,
                 )
             }

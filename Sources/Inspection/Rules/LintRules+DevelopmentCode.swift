@@ -37,16 +37,16 @@ extension LintRules {
         }
         if name == "__preview.dylib" { return (path, "the code of Xcode's previews") }
         if name.hasPrefix("libclang_rt."), name.hasSuffix(".dylib") {
-            return (path, "a sanitizer's library")
+            return (path, "a sanitizer library")
         }
-        if diagnostics.contains(name) { return (path, "a library of Xcode's diagnostics") }
+        if diagnostics.contains(name) { return (path, "a diagnostics library of Xcode") }
         guard name == "Info.plist" || testing.contains(name) else { return nil }
         guard let parent = path.parent else { return nil }
         if parent.name == "\(name).framework" {
-            return (parent, "a framework of Xcode's tests")
+            return (parent, "a test framework of Xcode")
         }
         if name == "Info.plist", parent.hasSuffix(".xctest") {
-            return (parent, "a bundle of tests")
+            return (parent, "a test bundle")
         }
         return nil
     }

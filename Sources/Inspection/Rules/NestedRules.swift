@@ -27,7 +27,7 @@ enum NestedRules {
             guard own != hosts else { return [] }
             let message =
                 "The bundle identifier \(quoted: own.rawValue) does not begin with "
-                + "\(quoted: hosts.rawValue + "."), that of the bundle around it."
+                + "\(quoted: hosts.rawValue + "."), the identifier of the bundle that contains it."
             return [
                 bundle.kind == .appClip
                     ? Rule.notPrefixed.inference(message, at: bundle.infoPlace)

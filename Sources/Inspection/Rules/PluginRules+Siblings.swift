@@ -16,7 +16,7 @@ extension PluginRules {
                 Complaint(
                     rule,
                     "\(counted: same.count, "extension") of the bundle are for \(quoted: point), "
-                        + "and one may be; \(quoted: same[0].bundle.path) is the first",
+                        + "but only one is allowed; \(quoted: same[0].bundle.path) is the first",
                     at: plugin.bundle.infoPlace,
                 )
             }

@@ -44,7 +44,7 @@ extension ProfileRules {
         case .readFromOther(let signer, let differences):
             let unusual = Rule.secondSignatureRefused.inference(
                 "The profile's second form, DER-Encoded-Profile, is signed by \(quoted: signer), "
-                    + "who is not known to sign profiles.",
+                    + "which is not known to sign profiles.",
                 at: bundle.profilePlace,
             )
             return [unusual] + (differences.isEmpty ? [] : [difference(differences, in: bundle)])

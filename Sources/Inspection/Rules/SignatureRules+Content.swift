@@ -199,7 +199,7 @@ extension SignatureRules {
         return Complaint(
             .programExchanged,
             "The executable was replaced after signing: it is signed as \(quoted: name)\(team) with "
-                + "another Info.plist and another seal than the bundle has\(other)",
+                + "an Info.plist and a seal that are not the bundle's\(other)",
             at: code.path,
         )
     }

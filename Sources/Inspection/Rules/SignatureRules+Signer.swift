@@ -37,7 +37,7 @@ extension SignatureRules {
             return [
                 Complaint(
                     .hashesContradicted,
-                    "The signer's message names other code directories than the signature has",
+                    "The code directories in the signer's message are not those of the signature",
                     at: path,
                 )
             ]
@@ -81,7 +81,7 @@ extension SignatureRules {
             .unknownCriticalExtension, .missingExtension, .missingPurpose, .notYetValid, .expired:
             return Complaint(
                 .signerPolicy,
-                "\(signed), who may not sign apps: \(inWords(refusal))",
+                "\(signed), which is not allowed to sign apps: \(inWords(refusal))",
                 at: path,
             )
         case .noSigner, .severalSigners, .contentMissing, .contentMismatch, .unsupportedAlgorithm,

@@ -67,7 +67,7 @@ extension Rule {
     static let watchExtensionMissing = Rule(
         "watch.extension-missing",
         .blocks,
-        "A watch app of the older shape has no WatchKit extension",
+        "A watch app with the older structure has no WatchKit extension",
         fix: "Embed the WatchKit extension, or set WKApplication instead of WKWatchKitApp for a "
             + "watch app of one target.",
         appleCode: "0xe80000d4",
@@ -84,7 +84,7 @@ extension Rule {
     static let watchStubMissing = Rule(
         "watch.stub-missing",
         .warns,
-        "A watch app of the older shape lacks Apple's stub",
+        "A watch app with the older structure lacks Apple's stub",
         fix:
             "Export from the archive with Xcode, which adds _WatchKitStub, or move the watch app to "
             + "one target (WKApplication).",

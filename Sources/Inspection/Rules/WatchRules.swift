@@ -66,8 +66,8 @@ enum WatchRules {
         guard named != companion.rawValue else { return [] }
         return [
             Rule.wrongCompanion.finding(
-                "WKCompanionAppBundleIdentifier is \(quoted: named), but the app around the watch "
-                    + "app is \(quoted: companion.rawValue).",
+                "WKCompanionAppBundleIdentifier is \(quoted: named), but the app that contains the "
+                    + "watch app is \(quoted: companion.rawValue).",
                 at: watch.infoPlace,
             )
         ]

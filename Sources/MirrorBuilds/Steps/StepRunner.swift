@@ -70,7 +70,7 @@ struct StepRunner: Sendable {
         if let timeout = step.timeout, time.deadline > .now {
             return "took longer than its timeout of \(timeout) s and was killed"
         }
-        return "was ended: \(time)"
+        return "was stopped: \(time)"
     }
 
     /// `bash` as on hosted CI, if it is installed; a command that fails ends the step.

@@ -28,7 +28,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         case let failure as HTTPClientError: reason(of: failure, policy: policy)
         case let error as NIOSSLExtraError
         where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            "its certificate is for another name than the URL, so nothing was sent"
+            "its certificate is for another name, not for the URL's host, so nothing was sent"
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: reason(ofTLS: "\(error)")
         case let error as IOError: reason(ofCode: error.errnoCode)
         case let error as NIOConnectionError:

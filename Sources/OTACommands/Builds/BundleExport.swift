@@ -132,7 +132,7 @@ struct ExportedBundle: CommandResult {
         if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
         parts.append(
             files.isEmpty
-                ? "The bundle could be written; nothing was written."
+                ? "The folder would be written; nothing was written."
                 : files.map { style.faint("wrote ") + $0.printable }.joined(separator: "\n")
         )
         if let expiry { parts.append(expiry.sentence(at: date)) }

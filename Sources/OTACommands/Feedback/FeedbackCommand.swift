@@ -109,7 +109,8 @@ private struct FeedbackText: CommandResult {
         }
         if document.dropped > 0 {
             parts.append(
-                "The oldest \(Wording.count(document.dropped, "message")) made room for newer ones."
+                "Deleted the oldest \(Wording.count(document.dropped, "message")) to make room for "
+                    + "newer ones."
             )
         }
         return parts.isEmpty ? "No feedback yet." : parts.joined(separator: "\n\n")

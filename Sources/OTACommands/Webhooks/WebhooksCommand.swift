@@ -151,8 +151,8 @@ private struct PausedWebhook: CommandResult {
         let name = "webhook \(style.strong(webhook.identifier))"
         switch (webhook.paused, document.changed) {
         case (.some, true):
-            return "Paused the \(name) at \(webhook.url). Events are not sent to it until it is "
-                + "resumed, nor afterwards\(queue(kept: true)).\n"
+            return "Paused the \(name) at \(webhook.url). Events during the pause are not sent "
+                + "later\(queue(kept: true)).\n"
                 + "Resume it with: ota webhooks resume \(webhook.identifier)"
         case (.some(let date), false):
             return "The \(name) is already paused, since \(Wording.moment(date))."

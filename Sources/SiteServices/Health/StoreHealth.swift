@@ -59,7 +59,7 @@ package final class StoreHealth: Sendable {
             # HELP ota_blobs_damaged Blobs whose bytes are not the ones that were stored.
             # TYPE ota_blobs_damaged gauge
             ota_blobs_damaged \(state.blobs.count)
-            # HELP ota_blobs_checked_total Blobs that were read in full to prove them.
+            # HELP ota_blobs_checked_total Blobs that were read in full to verify them.
             # TYPE ota_blobs_checked_total counter
             ota_blobs_checked_total \(state.blobsChecked)
 

@@ -35,8 +35,8 @@ package enum CrashReportRefusal: ReportableError, Equatable {
         switch self {
         case .tooLarge, .tooMany: "give the report of one crash"
         case .unknown:
-            "give the unchanged .ips file from the phone: Settings > Privacy & Security > "
-                + "Analytics & Improvements > Analytics Data"
+            "give the unchanged .ips file from the phone: Settings › Privacy & Security › "
+                + "Analytics & Improvements › Analytics Data"
         }
     }
 }
