@@ -91,7 +91,7 @@ extension SymbolicatedReport {
 extension SymbolicatedReport.Standing: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .named(let name): "named by \(name)"
+        case .named(let name): "symbolicated with \(name)"
         case .missing: "no matching dSYM"
         case .ofSystem: "system"
         case .unidentified: "no UUID, so no dSYM can match"

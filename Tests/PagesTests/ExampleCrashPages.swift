@@ -58,7 +58,7 @@ extension ExamplePages {
             CrashPage.Image(
                 name: word("Browsey"),
                 detail: "4C4C44CD-5555-3144-A128-5790D1EB2396",
-                state: "Named",
+                state: "Symbolicated",
                 tone: "good",
             ),
             CrashPage.Image(

@@ -133,7 +133,7 @@ extension CrashPage.Content {
 extension SymbolicatedReport.Standing {
     fileprivate var chip: (state: String, tone: String) {
         switch self {
-        case .named: ("Named", "good")
+        case .named: ("Symbolicated", "good")
         case .missing: ("No dSYM", "warn")
         case .ofSystem: ("System", "quiet")
         case .unidentified: ("No UUID", "warn")

@@ -37,7 +37,7 @@ extension JobEntry {
 
     private func nextWords(at date: Date) -> String? {
         guard state == .waiting, let next, next > date else { return nil }
-        let words = attempts > 0 ? "next try" : "continues"
+        let words = attempts > 0 ? "next attempt" : "continues"
         return "\(words) \(Wording.soon(next, at: date))"
     }
 

@@ -158,7 +158,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .tagElsewhere:
             "give a tag that does not exist yet, or build it anyway with --rebuild"
         case .noVersion: "give a tag such as v1.2.3; without one the version is dev"
-        case .movedAgain: "check it again"
+        case .movedAgain: "check the new commit, and request the build again"
         case .nothingToBuild: "give one: --tag v1.2.3, --branch main or --commit SHA"
         case .noUser, .needsRoot:
             "leave out --user, or create the user and start the server as root"
