@@ -16,7 +16,7 @@ enum BenchmarkFailure: Error, CustomStringConvertible {
         case .notReady(let program, let output):
             "\(program) was not ready in time: \(output.suffix(400))"
         case .unexpected(let program, let output):
-            "\(program) said something else than expected: \(output.suffix(400))"
+            "\(program) printed something unexpected: \(output.suffix(400))"
         case .outOfTime: "no time was left"
         }
     }
