@@ -19,7 +19,7 @@ struct StoreOptions: ParsableArguments {
     /// The help where the options of a bucket are hidden.
     static let briefHelp: ArgumentHelp = """
         The store: a folder, or s3://BUCKET/PREFIX, with the options that --help-hidden lists (or \
-        OTA_STORE); default ./ota-store.
+        OTA_STORE); default: ./ota-store.
         """
 
     func validate() throws {

@@ -17,13 +17,13 @@ struct AppsAdd: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "Its bundle identifier.")
+    @Argument(help: "The app's bundle identifier.")
     var identifier: BundleIdentifier
 
     @Option(help: "The title that testers see; default: the last part of its identifier.")
     var title: String?
 
-    @Option(help: "Its slug, the name in URLs; default: made from its title.")
+    @Option(help: "The app's slug, the name in URLs; default: derived from its title.")
     var slug: Slug?
 
     @Option(
@@ -40,15 +40,15 @@ struct AppsAdd: AsyncParsableCommand {
     )
     var passphraseFile: String?
 
-    @Flag(help: "Hide it from the start page; its link works.")
+    @Flag(help: "Hide the app from the start page; its link works.")
     var unlisted = false
 
-    @Option(help: "The team that its builds are signed for, by identifier.")
+    @Option(help: "The team that the app's builds are signed for, by identifier.")
     var team: TeamChoice?
 
     @Option(
         help: """
-            Whether the server signs its builds automatically: automatic or manual; default: manual.
+            Whether the server signs the app's builds automatically: automatic or manual; default: manual.
             """
     )
     var signing: AppRecord.Signing?

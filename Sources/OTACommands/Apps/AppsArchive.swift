@@ -6,7 +6,7 @@ struct AppsArchive: AsyncParsableCommand {
         commandName: "archive",
         abstract: "Archive an app: remove it from lists and refuse new builds.",
         discussion: """
-            Its links and installs keep working. `ota apps list --archived` lists it.
+            The app's links and installs keep working. `ota apps list --archived` lists the app.
             Example:
               ota apps archive browsey
             """,

@@ -46,19 +46,19 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "The title that testers see.")
     var title: String?
 
-    @Flag(help: "Show it on the start page.")
+    @Flag(help: "Show the app on the start page.")
     var listed = false
 
-    @Flag(help: "Hide it from the start page; its link keeps working.")
+    @Flag(help: "Hide the app from the start page; its link keeps working.")
     var unlisted = false
 
-    @Option(help: "Its slug, the name in URLs: lower-case letters, digits and hyphens.")
+    @Option(help: "The app's slug, the name in URLs: lower-case letters, digits and hyphens.")
     var slug: Slug?
 
-    @Option(help: "The team that its builds are signed for, by identifier; or none.")
+    @Option(help: "The team that the app's builds are signed for, by identifier; or none.")
     var team: TeamChoice?
 
-    @Option(help: "Whether the server signs its builds automatically: automatic or manual.")
+    @Option(help: "Whether the server signs the app's builds automatically: automatic or manual.")
     var signing: AppRecord.Signing?
 
     @Option(

@@ -20,7 +20,7 @@ struct DevicesAdd: AsyncParsableCommand {
     @Argument(help: "The device's UDID.")
     var udid: DeviceUDID
 
-    @Option(help: "Its name; default: made from the family.")
+    @Option(help: "The device's name; default: derived from the family.")
     var name: String?
 
     @Option(

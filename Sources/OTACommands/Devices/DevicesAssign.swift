@@ -9,8 +9,8 @@ struct DevicesAssign: AsyncParsableCommand {
         commandName: "assign",
         abstract: "Add devices to another developer team, all of them or none.",
         discussion: """
-            Each takes a slot in that team too, and stays in its own. `ota devices rename --team` \
-            moves a device.
+            Each device takes a slot in that team too, and stays in its own team. `ota devices rename \
+            --team` moves a device.
             Example:
               ota devices assign FGHIJ67890 00008120-000A1B2C3D4E5F67
             """,

@@ -9,7 +9,7 @@ struct DevicesDisable: AsyncParsableCommand {
         commandName: "disable",
         abstract: "Disable devices, all of them or none.",
         discussion: """
-            Their slots stay used until the membership year ends, as at Apple. `ota devices add` \
+            The devices' slots stay used until the membership year ends, as at Apple. `ota devices add` \
             enables a device again.
             Example:
               ota devices disable 00008120-000A1B2C3D4E5F67

@@ -10,7 +10,7 @@ struct DevicesRemove: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Disable a device.",
         discussion: """
-            Its slot stays used until the membership year ends, as at Apple. With --forget the \
+            The device's slot stays used until the membership year ends, as at Apple. With --forget the \
             device is erased instead; use that for a device that was never in the developer account. \
             `ota devices disable` disables several devices.
             Example:
@@ -21,7 +21,7 @@ struct DevicesRemove: AsyncParsableCommand {
     @Argument(help: "The device's UDID.")
     var udid: DeviceUDID
 
-    @Flag(help: "Erase its identifier and history, and free the slot here.")
+    @Flag(help: "Erase the device's identifier and history, and free its slot here.")
     var forget = false
 
     @OptionGroup var target: TargetOptions

@@ -9,7 +9,7 @@ struct GroupsDelete: AsyncParsableCommand {
         commandName: "delete",
         abstract: "Delete a group that no app, channel or sign-in setting uses.",
         discussion: """
-            Its members' devices stay; change the access and the sign-in settings that name it first.
+            The devices in the group stay. First change the access and the sign-in settings that name it.
             Example:
               ota groups delete qa
             """,

@@ -83,7 +83,7 @@ extension MirrorDocument {
             lines.append("Its builds run \(words).")
         }
         if let readFolders, isolation != "none" {
-            lines.append("They may read \(readFolders.joined(separator: " ").printable).")
+            lines.append("Its builds can read \(readFolders.joined(separator: " ").printable).")
         }
         lines.append(style.faint(limits))
         return lines.joined(separator: "\n")

@@ -97,8 +97,8 @@ private struct RunnerLine: CommandResult {
 
                   \(document.code)
 
-                There is no line to paste yet, because the server does not know the address that \
-                the Mac reaches it at. Restart it with `ota serve --base-url https://HOST`, then \
+                There is no line to paste yet, because the server does not know the address at \
+                which the Mac reaches it. Restart the server with `ota serve --base-url https://HOST`, then \
                 print the line with: ota runners code \(runner.name)
                 """
         }

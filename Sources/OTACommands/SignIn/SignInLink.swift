@@ -10,7 +10,7 @@ struct SignInLink: AsyncParsableCommand {
         commandName: "link",
         abstract: "Create a one-time sign-in link for an admin, when nothing else works.",
         discussion: """
-            It works for 10 minutes, and the session lasts an hour. Run it on the server's machine, as \
+            The link works for 10 minutes, and the session lasts an hour. Run it on the server's machine, as \
             the server's user.
             Example:
               sudo -u ota ota sign-in link --name ana --store /var/lib/ota/store

@@ -15,10 +15,10 @@ struct APIKeyOptions: ParsableArguments {
     )
     var apiKey: String?
 
-    @Option(help: "Its issuer ID, a UUID that App Store Connect shows above the list of keys.")
+    @Option(help: "The key's issuer ID, a UUID that App Store Connect shows above the list of keys.")
     var issuer: String?
 
-    @Option(help: "Its key ID, if it is not in the file's name.")
+    @Option(help: "The key ID, if it is not in the file's name.")
     var keyID: String?
 
     func validate() throws {

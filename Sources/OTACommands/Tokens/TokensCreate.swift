@@ -14,7 +14,7 @@ struct TokensCreate: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "Its name in the activity log, 1 to 60 characters.")
+    @Option(help: "The token's name in the activity log, 1 to 60 characters.")
     var name: String
 
     @Option(
