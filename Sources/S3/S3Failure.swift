@@ -82,7 +82,8 @@ extension S3Failure {
         case .ignoresConditions(let host):
             "the store at \(host) ignores the conditions of writes, so two servers would overwrite each "
                 + "other"
-        case .otherBytes(let key): "the bytes that the store has under \(key) are not the ones that were sent"
+        case .otherBytes(let key):
+            "the bytes that the store has under \(key) are not the ones that were sent"
         case .source(let reason): "what is to be stored cannot be read: \(reason)"
         }
     }

@@ -15,7 +15,7 @@ struct APIKeyOptions: ParsableArguments {
     )
     var apiKey: String?
 
-    @Option(help: "The key's issuer ID, a UUID that App Store Connect shows above the list of keys.")
+    @Option(help: "The key's issuer ID, a UUID shown above the list of keys in App Store Connect.")
     var issuer: String?
 
     @Option(help: "The key ID, if it is not in the file's name.")
