@@ -15,7 +15,7 @@ struct OriginOptions: ParsableArguments {
     @Option(help: "The file that defines the build, such as .ota/pipeline.yml.")
     var pipeline: String?
 
-    @Option(help: "The service that built it, a URI.")
+    @Option(help: "The URI of the service that built it.")
     var builder: String?
 
     @Option(help: ArgumentHelp("The URL of the CI job.", valueName: "url"))

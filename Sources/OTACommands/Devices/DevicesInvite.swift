@@ -34,13 +34,13 @@ struct DevicesInvite: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many devices can join with it, from 1 to 500.",
+            "How many devices can join with the invitation, from 1 to 500.",
             valueName: "number",
         )
     )
     var uses = 1
 
-    @Option(help: "The groups that its devices join, such as qa,beta.")
+    @Option(help: "The groups that the devices join, such as qa,beta.")
     var groups: GroupNames?
 
     @Option(help: ArgumentHelp("How long the link is valid; default: 7d.", valueName: "duration"))

@@ -16,7 +16,7 @@ struct ReleasesPin: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Option(help: "Why it is kept.")
+    @Option(help: "Why the release is kept.")
     var reason: String?
 
     @OptionGroup var target: TargetOptions

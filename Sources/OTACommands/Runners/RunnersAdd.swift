@@ -32,7 +32,7 @@ struct RunnersAdd: AsyncParsableCommand {
 
     @Option(
         help: """
-            The references whose builds it takes: those that the mirror trusts (default), only \
+            The references whose builds the runner takes: those that the mirror trusts (default), only \
             others, or any. Builds on one runner can read one another's files.
             """
     )

@@ -21,7 +21,7 @@ struct RunnersSet: AsyncParsableCommand {
     @Option(help: "A mirror. May be repeated; replaces the earlier mirrors.")
     var mirror: [String] = []
 
-    @Option(help: "The references whose builds it takes: trusted, untrusted or any.")
+    @Option(help: "The references whose builds the runner takes: trusted, untrusted or any.")
     var references: RunnerReferences?
 
     @OptionGroup var named: NamedRunner

@@ -25,7 +25,7 @@ struct TokensCreate: AsyncParsableCommand {
     )
     var scope: [String]
 
-    @Option(help: "How long it is valid, such as 90d; default: until it is revoked.")
+    @Option(help: "How long the token is valid, such as 90d; default: until it is revoked.")
     var expires: Span?
 
     @OptionGroup var secret: TokenSecretOptions

@@ -43,7 +43,7 @@ struct WebhooksAdd: AsyncParsableCommand {
     )
     var events: [EventList] = []
 
-    @Option(help: "Send only events of this app, by bundle identifier or slug. May be repeated.")
+    @Option(help: "Send only events about this app, by bundle identifier or slug. May be repeated.")
     var app: [String] = []
 
     @Option(
