@@ -28,7 +28,7 @@ struct AppsAdd: AsyncParsableCommand {
 
     @Option(
         help:
-            "Who can install the app: open, passphrase, enrolled, sign-in, or groups:qa,beta; default: open."
+            "Who can install the app: open, passphrase, enrolled, sign-in or groups:qa,beta; default: open."
     )
     var access: AppRecord.Access?
 

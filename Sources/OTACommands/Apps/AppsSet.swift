@@ -29,7 +29,7 @@ struct AppsSet: AsyncParsableCommand {
     @Argument(help: "The app, by bundle identifier or slug.")
     var app: String
 
-    @Option(help: "Who can install the app: open, passphrase, enrolled, sign-in, or groups:qa,beta.")
+    @Option(help: "Who can install the app: open, passphrase, enrolled, sign-in or groups:qa,beta.")
     var access: AppRecord.Access?
 
     @Option(

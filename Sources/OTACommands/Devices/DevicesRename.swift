@@ -23,7 +23,7 @@ struct DevicesRename: AsyncParsableCommand {
     @Argument(help: "The new name, 1 to 50 characters; default: unchanged.")
     var name: String?
 
-    @Option(help: "The team whose developer account it belongs to from now on, or none.")
+    @Option(help: "The team whose developer account the device belongs to from now on, or none.")
     var team: TeamChoice?
 
     @Option(help: "Another team to add the device to. May be repeated.")
