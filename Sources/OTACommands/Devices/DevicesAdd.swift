@@ -34,7 +34,7 @@ struct DevicesAdd: AsyncParsableCommand {
     @Option(help: "The device's OS version, such as 18.1.")
     var os: OSVersion?
 
-    @Option(help: "The team whose developer account the device is for; needed if several teams have one.")
+    @Option(help: "The device's team; needed if several teams have a developer account.")
     var team: TeamIdentifier?
 
     @OptionGroup var target: TargetOptions
