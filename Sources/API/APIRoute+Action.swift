@@ -5,20 +5,11 @@ import Problems
 import Releases
 import SiteServices
 
-extension APIRoute {
-    /// The route that an action declares, for any of the protocols by which actions are performed.
-    init(performing action: any PerformedAction.Type) {
-        switch action {
-        case let action as any VersionedAction.Type: self.init(versioned: action)
-        case let action as any WaitingAction.Type: self.init(waiting: action)
-        case let action as any StoreAction.Type: self.init(stored: action)
-        default: preconditionFailure("\(action) has no way to be performed")
-        }
-    }
-
+/// Makes the route that an action declares.
+struct APIRouteMaker: ActionVisitor {
     /// A route that decodes the action, performs it, and answers with its document.
-    private init<Performed: StoreAction>(stored action: Performed.Type) {
-        self.init(of: action) { call in
+    func stored<Performed: StoreAction>(_ action: Performed.Type) -> APIRoute {
+        APIRoute(of: action) { call in
             let action = try call.action(Performed.self)
             return try await call.answer { try $0.answer(action.perform(in: $0), to: action) }
         }
@@ -26,8 +17,8 @@ extension APIRoute {
 
     /// A route that also returns the entity tag of what is shown; a change is made only if it matches
     /// `If-Match`.
-    private init<Performed: VersionedAction>(versioned action: Performed.Type) {
-        self.init(of: action) { call in
+    func versioned<Performed: VersionedAction>(_ action: Performed.Type) -> APIRoute {
+        APIRoute(of: action) { call in
             let action = try call.action(Performed.self)
             let fields = call.fields
             return try await call.answer { local in
@@ -40,15 +31,18 @@ extension APIRoute {
         }
     }
 
-    private init<Performed: WaitingAction>(waiting action: Performed.Type) {
-        self.init(of: action) { call in
+    /// A route that waits for another server.
+    func waiting<Performed: WaitingAction>(_ action: Performed.Type) -> APIRoute {
+        APIRoute(of: action) { call in
             let action = try call.action(Performed.self)
             let local = call.administration
             return try await local.answer(action.perform(in: local), to: action)
         }
     }
+}
 
-    private init<Performed: Action>(
+extension APIRoute {
+    fileprivate init<Performed: Action>(
         of action: Performed.Type,
         answer: @escaping @Sendable (APICall) async throws -> APIAnswer,
     ) {

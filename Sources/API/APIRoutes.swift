@@ -6,7 +6,7 @@ import HTTPTypes
 package enum APIRoutes {
     /// A route for each action, and one for each response that is not a document.
     static let all: [APIRoute] =
-        Actions.all.map { APIRoute(performing: $0) } + deviceFiles + buildFiles + exports
+        Actions.all.map { $0.accept(APIRouteMaker()) } + deviceFiles + buildFiles + exports
         + symbols
 
     /// The actions with a route.

@@ -27,7 +27,7 @@ package struct InfoPlist: Equatable, Sendable {
         identifierText.flatMap(BundleIdentifier.init)
     }
 
-    /// The name on the home screen; nil when Info.plist has none.
+    /// The name on the Home Screen; nil when Info.plist has none.
     package var displayName: String? {
         line("CFBundleDisplayName") ?? line("CFBundleName")
     }

@@ -6,7 +6,7 @@ package import Identifiers
 package struct AppIdentity: Codable, Equatable, Sendable {
     /// Nil when Info.plist has no identifier or an invalid one, which is then a finding.
     package let bundleIdentifier: BundleIdentifier?
-    /// The name on the home screen; the folder's name when Info.plist has none.
+    /// The name on the Home Screen; the folder's name when Info.plist has none.
     package let name: String
     /// `CFBundleShortVersionString`.
     package let version: String?

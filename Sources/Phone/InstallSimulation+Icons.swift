@@ -72,7 +72,7 @@ extension InstallSimulation {
             .iconMissing,
             "the \(icon.kind.rawValue) cannot be fetched: \(reason)",
             fix:
-                "Serve the icon; until then, the home screen shows a blank one.",
+                "Serve the icon; until then, the Home Screen shows a blank one.",
         )
     }
 }

@@ -88,8 +88,9 @@ struct Routes: Sendable {
         for route in table {
             let allowed = Set(route.handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] })
                 .sorted { $0.rawValue < $1.rawValue }
+            let path = RouterPath(prefix + route.path)
             for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options, .trace] {
-                router.on(RouterPath(prefix + route.path), method: method) { request, context in
+                router.on(path, method: method) { request, context in
                     guard let handler = route.handlers[method] else {
                         throw Refusal.methodNotAllowed(allowed)
                     }

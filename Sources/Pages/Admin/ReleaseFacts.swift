@@ -14,7 +14,7 @@ enum ReleaseFacts {
     ) -> [InstallPage.Fact] {
         var facts = [InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue)]
         if title != release.name {
-            facts.append(InstallPage.Fact("On the home screen", release.name))
+            facts.append(InstallPage.Fact("On the Home Screen", release.name))
         }
         facts += [
             InstallPage.Fact(

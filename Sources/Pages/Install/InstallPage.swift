@@ -8,7 +8,7 @@ package struct InstallPage: Page {
     package let chrome: PageChrome
     /// The app's title, as the team sets it.
     let title: String
-    /// The app's name on the home screen and in iOS's dialogs.
+    /// The app's name on the Home Screen and in iOS's dialogs.
     let name: String
     let version: String
     let build: String

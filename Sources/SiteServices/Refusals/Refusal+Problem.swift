@@ -136,7 +136,7 @@ extension Refusal {
             case .withdrawn(let reason) where !reason.isEmpty:
                 words.text(
                     key + ".reason",
-                    ["reason": reason.hasSuffix(".") ? String(reason.dropLast()) : reason],
+                    ["reason": endsSentence(reason) ? String(reason.dropLast()) : reason],
                 )
             case .tooManyGuesses(let wait): words.text(key, count: wait)
             default: words.text(key)
@@ -146,4 +146,8 @@ extension Refusal {
 
     /// The message and the fix, as a page shows them.
     package var message: String { PageProblem(problem).text }
+
+    private func endsSentence(_ text: String) -> Bool {
+        text.unicodeScalars.last == "." || text.unicodeScalars.last == "。"
+    }
 }
