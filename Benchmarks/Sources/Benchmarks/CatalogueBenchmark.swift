@@ -59,7 +59,7 @@ struct CatalogueBenchmark: Benchmark {
             ])
             return [
                 Comparison(
-                    what: "install page made anew there, processor time",
+                    what: "install page rendered again there, processor time",
                     unit: .milliseconds,
                     ours: costs[0],
                     figure: .most(2),

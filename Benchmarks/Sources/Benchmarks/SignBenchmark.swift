@@ -81,7 +81,7 @@ struct SignBenchmark: Benchmark {
             ) + [
                 .memory(of: costs[0]),
                 Comparison(
-                    what: "  most disk beside the output",
+                    what: "  most disk besides the output",
                     unit: .megabytes,
                     ours: extra.max().map { $0 / 1e6 } ?? .nan,
                     figure: .most(1),

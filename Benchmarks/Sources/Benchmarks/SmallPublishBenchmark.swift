@@ -74,7 +74,7 @@ struct SmallPublishBenchmark: Benchmark {
             figure: .most(most),
         ) + [
             Comparison(
-                what: "  the same, beside what it takes to validate it",
+                what: "  the same, compared with validating it",
                 unit: .milliseconds,
                 ours: costs[0].wall * 1e3,
                 peer: ("ota validate", costs[1].wall * 1e3),

@@ -64,7 +64,7 @@ struct UploadBenchmark: Benchmark {
                 figure: Self.hasDigestInstructions ? .ratio(0.65) : nil,
             ),
             Comparison(
-                what: "  beside less work: stored, and neither digested nor synced",
+                what: "  compared with less work: stored, and neither digested nor synced",
                 unit: .secondsPerGigabyte,
                 ours: ours.processor / gigabytes,
                 peer: ("nginx WebDAV", nginx.processor / gigabytes),
