@@ -92,6 +92,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         guard let text = line(text), !text.contains(" ") else { return nil }
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let plain = text[..<end]
+        guard !plain.isEmpty else { return nil }
         guard let scheme = plain.firstRange(of: "://") else {
             // `git@github.com:vforsh/browsey.git`, whose user name is not a secret.
             let user = plain.prefix { $0 != "@" }

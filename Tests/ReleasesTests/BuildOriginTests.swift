@@ -10,7 +10,7 @@ struct BuildOriginTests {
         ("u:s3cret@host:a/b", nil), ("https://h/a\nb", nil), ("", nil), ("https://h/a b", nil),
         ("https://h/\u{202E}", nil), (String(repeating: "a", count: 501), nil),
         ("urn:ota:mirror:browsey", "urn:ota:mirror:browsey"), ("/srv/git/a", "/srv/git/a"),
-        ("https://a@b@c/d", "https://c/d"),
+        ("https://a@b@c/d", "https://c/d"), ("?ref=https://u:p@h/r.git", nil), ("#main", nil),
     ])
     func `no password stays in an address`(text: String, kept: String?) throws {
         let origin = BuildOrigin(repository: text, builder: text, run: text)
