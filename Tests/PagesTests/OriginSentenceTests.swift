@@ -28,14 +28,14 @@ struct OriginSentenceTests {
                 repository: "https://github.com/vforsh/browsey.git",
                 builder: "https://github.com/actions",
             ),
-            said: "Built from tag v1.2.0, commit 0123456789ab of github.com/vforsh/browsey, by "
-                + "GitHub Actions, as the publisher says; signed by this server",
+            said: "Built from tag v1.2.0, commit 0123456789ab of github.com/vforsh/browsey by "
+                + "GitHub Actions, according to the publisher; statement of origin signed by this server",
         ),
         Case(
             commit: commit,
             origin: BuildOrigin(builder: "https://gitlab.example.com"),
-            said: "Built from commit 0123456789ab, by gitlab.example.com, as the publisher says; "
-                + "signed by this server",
+            said: "Built from commit 0123456789ab by gitlab.example.com, according to the publisher; "
+                + "statement of origin signed by this server",
         ),
         Case(
             tag: "v1.2.0",
@@ -46,13 +46,13 @@ struct OriginSentenceTests {
             ),
             isBuiltHere: true,
             said:
-                "Built by this server from tag v1.2.0, commit 0123456789ab of browsey; signed by "
-                + "it",
+                "Built by this server from tag v1.2.0, commit 0123456789ab of browsey; statement "
+                + "of origin signed by it",
         ),
         Case(
             origin: BuildOrigin(builder: "urn:ota:mirror:browsey"),
-            said: "The publisher did not say what it was built from; signed by this server as "
-                + "received",
+            said: "The publisher did not say what it was built from; statement of origin signed "
+                + "by this server",
         ),
     ])
     private func `what was told stays told, and what was seen is said so`(example: Case) throws {

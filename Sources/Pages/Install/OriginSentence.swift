@@ -12,7 +12,8 @@ struct OriginSentence {
     }
 
     /// Returns a sentence such as `Built from tag v1.2.0, commit 5f1c0de2a9b3 of
-    /// github.com/vforsh/browsey, by GitHub Actions, as the publisher says; signed by this server`.
+    /// github.com/vforsh/browsey by GitHub Actions, according to the publisher; statement of origin signed by
+    /// this server`.
     func text(in words: Words) -> String {
         guard let source = source(in: words) else { return words.text("origin.unknown") }
         if isBuiltHere {
@@ -31,11 +32,11 @@ struct OriginSentence {
             return "The publisher did not say what it was built from"
         }
         if isBuiltHere {
-            let deed = release.isSignedHere == true ? "Built and signed" : "Built"
+            let deed = release.isSignedHere == true ? "Built and code-signed" : "Built"
             return "\(deed) by this server from \(source)"
         }
-        let builder = release.origin?.builderName.map { ", by \($0)" } ?? ""
-        return "Built from \(source)\(builder), as the publisher says"
+        let builder = release.origin?.builderName.map { " by \($0)" } ?? ""
+        return "Built from \(source)\(builder), according to the publisher"
     }
 
     private var isBuiltHere: Bool { release.isBuiltHere == true }
