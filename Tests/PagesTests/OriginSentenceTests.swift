@@ -34,8 +34,8 @@ struct OriginSentenceTests {
         Case(
             commit: commit,
             origin: BuildOrigin(builder: "https://gitlab.example.com"),
-            said: "Built from commit 0123456789ab by gitlab.example.com, according to the publisher; "
-                + "statement of origin signed by this server",
+            said: "Built from commit 0123456789ab by gitlab.example.com, according to the "
+                + "publisher; statement of origin signed by this server",
         ),
         Case(
             tag: "v1.2.0",
