@@ -52,25 +52,97 @@ enum PNGFilter: UInt8, CaseIterable {
         }
     }
 
-    /// Returns the difference of one sample under this filter.
-    @inline(__always)
-    func difference(_ sample: UInt8, left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
-        switch self {
-        case .none: sample
-        case .sub: sample &- left
-        case .up: sample &- above
-        case .average: sample &- UInt8((Int(left) + Int(above)) / 2)
-        case .paeth: sample &- Self.predict(left: left, above: above, corner: corner)
+    /// Encodes a row as differences, until the sum of their sizes shows that another filter is better.
+    ///
+    /// - Parameters:
+    ///   - row: a pixel of zeros, and the samples of the row.
+    ///   - above: the same for the row above.
+    ///   - step: bytes from a pixel to the next.
+    ///   - differences: receives the differences, a byte for each sample.
+    ///   - limit: the sum that another filter has reached.
+    /// - Returns: the sum of the differences as signed bytes, without their signs; incomplete if it is not
+    ///   below the limit.
+    func apply(
+        to row: [UInt8],
+        below above: [UInt8],
+        step: Int,
+        storing differences: inout [UInt8],
+        upTo limit: Int,
+    ) -> Int {
+        let count = differences.count
+        precondition(row.count >= count + step && above.count >= count + step)
+        // With pointers and a loop of its own for each filter, the compiler handles many samples at once.
+        return unsafe row.withUnsafeBufferPointer { row in
+            unsafe above.withUnsafeBufferPointer { above in
+                unsafe differences.withUnsafeMutableBufferPointer { differences in
+                    var sum = 0
+                    var start = 0
+                    // Most filters exceed the best sum long before the end of the row.
+                    while start < count, sum < limit {
+                        let part = start..<min(start + 256, count)
+                        let partSum: UInt16 =
+                            switch self {
+                            case .none:
+                                unsafe Self.fill(differences, part) { unsafe row[$0 &+ step] }
+                            case .sub:
+                                unsafe Self.fill(differences, part) {
+                                    unsafe row[$0 &+ step] &- row[$0]
+                                }
+                            case .up:
+                                unsafe Self.fill(differences, part) {
+                                    unsafe row[$0 &+ step] &- above[$0 &+ step]
+                                }
+                            case .average:
+                                unsafe Self.fill(differences, part) {
+                                    let sum = unsafe UInt16(row[$0]) &+ UInt16(above[$0 &+ step])
+                                    let mean = UInt8(truncatingIfNeeded: sum / 2)
+                                    return unsafe row[$0 &+ step] &- mean
+                                }
+                            case .paeth:
+                                unsafe Self.fill(differences, part) {
+                                    let near = unsafe Self.predict(
+                                        left: row[$0],
+                                        above: above[$0 &+ step],
+                                        corner: above[$0],
+                                    )
+                                    return unsafe row[$0 &+ step] &- near
+                                }
+                            }
+                        sum += Int(partSum)
+                        start = part.upperBound
+                    }
+                    return sum
+                }
+            }
         }
+    }
+
+    /// Stores differences, and returns the sum of their sizes; at most 256 of them.
+    @inline(__always)
+    private static func fill(
+        _ differences: UnsafeMutableBufferPointer<UInt8>,
+        _ part: Range<Int>,
+        _ difference: (Int) -> UInt8,
+    ) -> UInt16 {
+        var sum: UInt16 = 0
+        for at in part {
+            let value = difference(at)
+            unsafe differences[at] = value
+            sum &+= UInt16(min(value, 0 &- value))
+        }
+        return sum
     }
 
     /// Returns Paeth's predictor: the neighbour nearest to left + above − corner (PNG 9.4).
     @inline(__always)
     private static func predict(left: UInt8, above: UInt8, corner: UInt8) -> UInt8 {
-        let toLeft = abs(Int(above) - Int(corner))
-        let toAbove = abs(Int(left) - Int(corner))
-        let toCorner = abs(Int(left) + Int(above) - 2 * Int(corner))
-        if toLeft <= toAbove, toLeft <= toCorner { return left }
-        return toAbove <= toCorner ? above : corner
+        // Differences of bytes, and their sums, fit into 16 bits.
+        let alongTop = Int16(above) &- Int16(corner)
+        let alongLeft = Int16(left) &- Int16(corner)
+        let toLeft = alongTop.magnitude
+        let toAbove = alongLeft.magnitude
+        let toCorner = (alongTop &+ alongLeft).magnitude
+        let isAbove = toAbove <= toCorner
+        return toLeft <= toAbove && toLeft <= toCorner ? left : isAbove ? above : corner
     }
 }

@@ -38,23 +38,13 @@ extension Raster {
             var bestFilter = PNGFilter.none
             var bestSum = Int.max
             for filter in PNGFilter.allCases {
-                var sum = 0
-                var start = 0
-                // Most filters exceed the best sum long before the end of the row.
-                while start < rowSize, sum < bestSum {
-                    let end = min(start + 128, rowSize)
-                    for at in start..<end {
-                        let difference = filter.difference(
-                            row[at + channels],
-                            left: row[at],
-                            above: above[at + channels],
-                            corner: above[at],
-                        )
-                        trial[at] = difference
-                        sum += Int(min(difference, 0 &- difference))
-                    }
-                    start = end
-                }
+                let sum = filter.apply(
+                    to: row,
+                    below: above,
+                    step: channels,
+                    storing: &trial,
+                    upTo: bestSum,
+                )
                 guard sum < bestSum else { continue }
                 bestSum = sum
                 bestFilter = filter

@@ -112,6 +112,8 @@ struct ServerDialer: Sendable {
     private func shownCertificates() async throws -> [Certificate] {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
+        // Nothing is verified, and parsing the system's authorities would take longer than the connection.
+        configuration.trustRoots = .certificates([])
         let context = try NIOSSLContext(configuration: configuration)
         let name = serverName
         do {
