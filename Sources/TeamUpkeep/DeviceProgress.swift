@@ -161,8 +161,8 @@ private struct TeamWork {
             return Stage(
                 .addingAtApple,
                 .processing,
-                "Apple has this device and is still processing it. \(Self.longest) This continues on "
-                    + "its own.",
+                "The device is registered with Apple, which is still processing it. \(Self.longest) "
+                    + "This continues on its own.",
             )
         case .enabled, .disabled, nil:
             return Stage(
@@ -181,8 +181,8 @@ private struct TeamWork {
         return Stage(
             .preparing,
             .signing,
-            "Apple has this device. The build is signed again so that it includes it, which usually "
-                + "takes a few minutes.",
+            "The device is registered with Apple. The build is being signed again to include it, "
+                + "which usually takes a few minutes.",
         )
     }
 
