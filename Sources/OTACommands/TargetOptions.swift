@@ -7,11 +7,13 @@ import OTAClient
 import Pages
 import Problems
 import Releases
+import S3
 
 /// The target of a command: a store on this machine, or a running server.
 struct TargetOptions: ParsableArguments {
-    // The option itself, not the group that contains it: in debug builds the parser checks each group
-    // several times for every check of the group around it.
+    // These options and those of a bucket are not the groups that contain them: in debug builds the parser
+    // checks each group several times for every check of the group around it, and parsing them took longer
+    // than most commands.
     @Option(help: StoreOptions.briefHelp)
     var store: String?
 
@@ -57,7 +59,24 @@ struct TargetOptions: ParsableArguments {
     var fingerprint: String?
 
     // Hidden, because most commands have many options; the help of --store says where to find these.
-    @OptionGroup(title: "A store in a bucket", visibility: .hidden) var bucket: BucketOptions
+    @Option(help: BucketOptions.endpointHelp.madeHidden) var storeEndpoint: String?
+    @Option(help: BucketOptions.regionHelp.madeHidden) var storeRegion: String?
+    @Option(help: BucketOptions.styleHelp.madeHidden) var storeStyle: S3Bucket.Style?
+    @Option(name: .customLong("store-ca-file"), help: BucketOptions.authoritiesHelp.madeHidden)
+    var storeAuthorities: String?
+    @Flag(help: BucketOptions.plainTextHelp.madeHidden) var storePlainText = false
+    @Option(help: BucketOptions.spoolHelp.madeHidden) var spool: String?
+
+    private var bucket: BucketOptions {
+        var options = BucketOptions()
+        options.storeEndpoint = storeEndpoint
+        options.storeRegion = storeRegion
+        options.storeStyle = storeStyle
+        options.storeAuthorities = storeAuthorities
+        options.storePlainText = storePlainText
+        options.spool = spool
+        return options
+    }
 
     var storeOptions: StoreOptions {
         var options = StoreOptions()
@@ -68,6 +87,7 @@ struct TargetOptions: ParsableArguments {
 
     func validate() throws {
         try storeOptions.validate()
+        try bucket.validate()
         guard server == nil || store == nil else {
             throw ValidationError("give --server or --store, not both")
         }

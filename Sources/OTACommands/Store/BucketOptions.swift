@@ -11,49 +11,13 @@ import Store
 ///
 /// Credentials are not options, because every user of a machine can read the arguments of its processes.
 struct BucketOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon S3.",
-            valueName: "url",
-        )
-    )
-    var storeEndpoint: String?
-
-    @Option(help: "The bucket's region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1.")
-    var storeRegion: String?
-
-    @Option(
-        help: """
-            How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host; default: \
-            virtual-host at Amazon, path elsewhere.
-            """
-    )
-    var storeStyle: S3Bucket.Style?
-
-    @Option(
-        name: .customLong("store-ca-file"),
-        help: ArgumentHelp(
-            "A PEM file with the private authority of the object store (or OTA_STORE_CA_FILE).",
-            valueName: "file",
-        ),
-    )
+    @Option(help: Self.endpointHelp) var storeEndpoint: String?
+    @Option(help: Self.regionHelp) var storeRegion: String?
+    @Option(help: Self.styleHelp) var storeStyle: S3Bucket.Style?
+    @Option(name: .customLong("store-ca-file"), help: Self.authoritiesHelp)
     var storeAuthorities: String?
-
-    @Flag(
-        help: """
-            Allow http:// (or OTA_STORE_PLAIN_TEXT=1): anyone on the network path can then read \
-            everything, even keys.
-            """
-    )
-    var storePlainText = false
-
-    @Option(
-        help: ArgumentHelp(
-            "This machine's folder for uploads, work files and the cache (or OTA_SPOOL).",
-            valueName: "folder",
-        )
-    )
-    var spool: String?
+    @Flag(help: Self.plainTextHelp) var storePlainText = false
+    @Option(help: Self.spoolHelp) var spool: String?
 
     func validate() throws {
         for (option, value) in [
@@ -235,5 +199,39 @@ extension BucketAddress {
             news: NewsTiming(trusting: trusting),
             waiting: context.saysWhatItWaitsFor ? waiting : nil,
         )
+    }
+}
+
+extension BucketOptions {
+    static let endpointHelp = ArgumentHelp(
+        "The object store, such as https://s3.example.com (or OTA_STORE_ENDPOINT); default: Amazon S3.",
+        valueName: "url",
+    )
+    static let regionHelp: ArgumentHelp =
+        "The bucket's region (or OTA_STORE_REGION, AWS_REGION); default: us-east-1."
+    static let styleHelp: ArgumentHelp = """
+        How requests name the bucket (or OTA_STORE_STYLE): path or virtual-host; default: virtual-host at \
+        Amazon, path elsewhere.
+        """
+    static let authoritiesHelp = ArgumentHelp(
+        "A PEM file with the private authority of the object store (or OTA_STORE_CA_FILE).",
+        valueName: "file",
+    )
+    static let plainTextHelp: ArgumentHelp = """
+        Allow http:// (or OTA_STORE_PLAIN_TEXT=1): anyone on the network path can then read everything, \
+        even keys.
+        """
+    static let spoolHelp = ArgumentHelp(
+        "This machine's folder for uploads, work files and the cache (or OTA_SPOOL).",
+        valueName: "folder",
+    )
+}
+
+extension ArgumentHelp {
+    /// The same help, shown only by `--help-hidden`.
+    var madeHidden: ArgumentHelp {
+        var help = self
+        help.visibility = .hidden
+        return help
     }
 }
