@@ -5,25 +5,34 @@ import Glibc
 struct ChildProcess {
     let identifier: pid_t
 
-    /// Starts a program that is found in `PATH`; standard output and error are written to one file.
+    /// Starts a program that is found in `PATH`.
+    ///
+    /// - Parameters:
+    ///   - words: the program and its arguments.
+    ///   - environment: its environment.
+    ///   - output: the file that receives standard output and error; nil to keep those of this process, and
+    ///     its process group.
+    /// - Throws: ``BenchmarkFailure/notStarted(program:reason:)``.
     init(
         _ words: [String],
         environment: [String: String],
-        output: String,
+        output: String?,
     ) throws(BenchmarkFailure) {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        let flags = O_WRONLY | O_CREAT | O_TRUNC
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o600)
-        unsafe posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        if let output {
+            let flags = O_WRONLY | O_CREAT | O_TRUNC
+            let null = "/dev/null"
+            unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, null, O_RDONLY, 0)
+            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o600)
+            unsafe posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+            unsafe posix_spawnattr_setpgroup(&attributes, 0)
+            unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        }
 
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
@@ -50,7 +59,8 @@ struct ChildProcess {
         let status: Int32
         /// CPU time in seconds, user and system together.
         let processor: Double
-        /// Maximum resident set size in bytes.
+        /// Maximum resident set size in bytes, or that of the process which started the program if that was
+        /// larger at the time.
         let residentPeak: Int
     }
 

@@ -5,6 +5,9 @@ import Foundation
 struct Main {
     static func main() {
         do {
+            if CommandLine.arguments.dropFirst().first == MeasuredCommand.option {
+                try MeasuredCommand.run(Array(CommandLine.arguments.dropFirst(2)))
+            }
             let options = try Options(CommandLine.arguments.dropFirst())
             let bench = try Workbench(options: options)
             let outcome = bench.whileCleaningUp { Session(on: bench, only: options.only).run() }

@@ -20,23 +20,25 @@ extension Workbench {
     @discardableResult
     func run(_ words: [String], limit: Double = 120) throws -> Run {
         let output = path("output-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(atPath: output) }
-        let began = ContinuousClock.now
-        let child = try start(words, output: output)
+        let report = output + ".report"
+        defer {
+            try? FileManager.default.removeItem(atPath: output)
+            try? FileManager.default.removeItem(atPath: report)
+        }
+        let child = try start(MeasuredCommand.words(words, report: report), output: output)
         let watch = DispatchWorkItem { child.send(SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watch)
-        let end = child.wait()
-        let wall = ContinuousClock.now - began
+        let status = child.wait().status
         watch.cancel()
         ended(child)
         let text = String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self)
-        guard end.status == 0 else {
-            throw BenchmarkFailure.failed(program: words[0], status: end.status, output: text)
+        guard status == 0, let measured = MeasuredCommand(report: report, status: status) else {
+            throw BenchmarkFailure.failed(program: words[0], status: status, output: text)
         }
         let cost = Cost(
-            wall: wall / .seconds(1),
-            processor: end.processor,
-            residentPeak: Double(end.residentPeak),
+            wall: measured.wall,
+            processor: measured.end.processor,
+            residentPeak: Double(measured.end.residentPeak),
         )
         return Run(cost: cost, output: text)
     }
