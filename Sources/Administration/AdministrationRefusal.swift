@@ -68,7 +68,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .needlessPassphrase(let access):
             "no one would be asked for the passphrase: the app's access is \(access)"
         case .notesTooLong(let count, let limit):
-            "the notes have \(count.grouped) bytes, and the limit is \(limit.grouped)"
+            "the notes are \(count.grouped) bytes long, and the limit is \(limit.grouped)"
         case .noClientSecret: "there is no client secret for this issuer and client"
         case .noBaseURL: "the URL at which testers reach the server is not set"
         case .changedMeanwhile(let what): "\(what) was changed in the meantime"

@@ -25,7 +25,8 @@ extension PublishRefusal: CustomStringConvertible {
                 + report.findings.filter(\.blocksEveryDevice).map(\.message).joined(separator: " ")
         case .unnamed(let key): "the app's Info.plist has no usable \(key)"
         case .notesTooLong(let count):
-            "the notes have \(count.grouped) bytes, and the limit is \(PublishOptions.notesLimit.grouped)"
+            "the notes are \(count.grouped) bytes long, and the limit is "
+                + PublishOptions.notesLimit.grouped
         case .badTag(let flaw): flaw.description
         case .otherVersion(let version, let expected, let tag):
             "the build is version \(quoted: version), but the tag \(tag) is version \(expected)"

@@ -61,8 +61,8 @@ extension Activity {
         case .tokenRevoked: "revoked the token \(subject)"
         case .signedIn: "signed in" + (detail.map { " (\($0))" } ?? "")
         case .signedOut: "signed \(subject == actor ? "out" : "\(subject) out")" + because
-        case .signInSet: "set sign-in by \(subject)" + (detail.map { " (\($0))" } ?? "")
-        case .signInRemoved: "removed sign-in by \(subject)"
+        case .signInSet: "set up sign-in with \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .signInRemoved: "removed sign-in with \(subject)"
         case .signInLinkMade: "created a link to sign in as \(subject)"
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"

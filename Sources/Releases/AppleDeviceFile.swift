@@ -107,7 +107,7 @@ package struct MalformedDeviceFile: ReportableError, Equatable {
         let what =
             switch reason {
             case .columns(let count):
-                "has \(count) columns instead of two or three separated by tabs"
+                "has \(Wording.count(count, "column")) instead of two or three separated by tabs"
             case .identifier:
                 "does not begin with a device identifier"
             case .noName:

@@ -136,7 +136,7 @@ extension UploadRefusal: CustomStringConvertible {
         case .lengthRequired: "the request does not say how many bytes the build has"
         case .tooLarge(let size, let limit):
             Self.words(size, over: limit) { word in
-                "the build has \(word(size)), but this server accepts at most \(word(limit))"
+                "the build is \(word(size)), but this server accepts at most \(word(limit))"
             }
         case .tooMany(let limit, ofToken: true): "this token already has \(limit) running uploads"
         case .tooMany(let limit, ofToken: false): "there are already \(limit) running uploads"

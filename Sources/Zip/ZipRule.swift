@@ -71,7 +71,7 @@ extension ZipRule {
             "Publish the .ipa that `xcodebuild -exportArchive` wrote, not the .xcarchive, the .app "
                 + "folder or an error page that was saved under that name."
         case .gitPointer:
-            "Fetch the file itself with `git lfs pull`, in GitHub Actions with `lfs: true` at "
+            "Fetch the file itself with `git lfs pull`, or in GitHub Actions with `lfs: true` for "
                 + "actions/checkout, and try again."
         case .truncated:
             "Copy or upload the file again: its end is missing."
@@ -114,7 +114,7 @@ extension ZipRule {
             "Move part of the resources out of the bundle; the archive is beyond what this server "
                 + "accepts."
         case .escapingSymlink:
-            "Replace the link by the file that it points to, or make it relative and inside the "
+            "Replace the link with the file that it points to, or make it relative and inside the "
                 + "app."
         case .unreadable:
             "Check the disk and the permissions of the file, then try again."

@@ -149,7 +149,7 @@ struct DeviceStepTests {
                         after: act,
                     )
                 }
-                try await shows("Being added at Apple") { try ana.approve(site) }
+                try await shows("Being registered with Apple") { try ana.approve(site) }
                 // The following changes are in no journal.
                 try await shows(Self.trouble.testerSentence) {
                     try Self.change(site) { $0.trouble = Self.trouble }
@@ -218,7 +218,7 @@ struct DeviceStepTests {
                 )
                 #expect(try await client.responseHead().status == 200)
                 try await Self.expect(
-                    "Being added at Apple",
+                    "Being registered with Apple",
                     on: path,
                     of: later,
                     site,
@@ -251,12 +251,12 @@ struct DeviceStepTests {
             try ana.join(site, approved: false)
             site.settle()
             let waiting = try await ana.get(site, "/apps/demo-co").text
-            #expect(waiting.contains("Your team approves the device"))
+            #expect(waiting.contains("Waiting for your team’s approval"))
             #expect(!waiting.contains("Apple"))
             try ana.approve(site)
             site.settle()
             let approved = try await ana.get(site, "/apps/demo-co").text
-            #expect(approved.contains("Your team publishes a new build that includes this device"))
+            #expect(approved.contains("Waiting for a build that includes this device"))
             #expect(!approved.contains("Apple"))
         }
     }

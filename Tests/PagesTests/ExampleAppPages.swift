@@ -280,7 +280,7 @@ extension ExamplePages {
             markdown: notes,
             problem: PageProblem(
                 id: "publish.notes-too-long",
-                message: word("The notes have 70,000 bytes, and the limit is 65,536."),
+                message: word("The notes are 70,000 bytes long, and the limit is 65,536."),
                 fix: nil,
             ),
             admin: try admin(.apps),

@@ -204,7 +204,7 @@ extension ExamplePages {
             typed: (word("nothing"), .ipad, true),
             problem: PageProblem(
                 id: "devices.malformed-list",
-                message: word("Line 1 has 1 columns instead of two or three separated by tabs."),
+                message: word("Line 1 has 1 column instead of two or three separated by tabs."),
                 fix: nil,
             ),
             admin: try admin(.devices),

@@ -10,7 +10,7 @@ extension ExamplePages {
             running: JobLine(
                 title: "Sign \(word("Browsey")) 2.4.0 (318) again",
                 url: url,
-                state: "running, 40 %",
+                state: "running, 40%",
                 tone: "accent",
                 asked: "just now, \(word("ana"))",
                 reason: nil,

@@ -171,7 +171,7 @@ extension ExamplePages {
             DashboardPage.SetupStep(
                 2,
                 "Invite a tester",
-                "Their device registers itself by a link or a QR code.",
+                "Their device registers itself with a link or a QR code.",
                 isDone: false,
                 url: "invitations.html",
                 action: "Invite",

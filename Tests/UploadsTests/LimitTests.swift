@@ -63,9 +63,9 @@ struct LimitTests {
         let gigabyte = 1_000_000_000
         let sentences: KeyValuePairs<UploadRefusal, String> = [
             .tooLarge(limits.largest + 1, limit: limits.largest):
-                "the build has 4,294,967,297 bytes, but this server accepts at most 4,294,967,296 bytes",
+                "the build is 4,294,967,297 bytes, but this server accepts at most 4,294,967,296 bytes",
             .tooLarge(5 * gigabyte, limit: limits.largest):
-                "the build has 5 GB, but this server accepts at most 4.3 GB",
+                "the build is 5 GB, but this server accepts at most 4.3 GB",
             .quotaExceeded(5_000_000, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
                 "5,000,000 bytes more would exceed this token's quota: its uploads already use "
                 + "15,999,999,000 bytes of 16,000,000,000 bytes",

@@ -125,7 +125,7 @@ package struct JobEntry: Codable, Sendable, Equatable {
             }
         case .running:
             "running: \(step)"
-                + (progress.map { ", \(Int($0.fraction * 100)) %" } ?? "") + tries
+                + (progress.map { ", \(Int($0.fraction * 100))%" } ?? "") + tries
         case .done, .failed, .cancelled: state.rawValue
         }
     }

@@ -17,7 +17,7 @@ extension JobEntry {
             title: title.prefix(1).uppercased() + title.dropFirst(),
             url: visit.links.job(id),
             state: state.rawValue
-                + (progress.map { ", \(Int($0.fraction * 100)) %" } ?? ""),
+                + (progress.map { ", \(Int($0.fraction * 100))%" } ?? ""),
             tone: tone,
             asked: "\(Wording.ago(created, at: visit.now)), \(by)",
             reason: reason.map { Wording.sentence($0) },

@@ -90,7 +90,7 @@ struct AdminOverview: Sendable {
             DashboardPage.SetupStep(
                 2,
                 "Invite a tester",
-                "Their device registers itself by a link or a QR code.",
+                "Their device registers itself with a link or a QR code.",
                 isDone: hasDevice,
                 url: visit.links.invitations,
                 action: "Invite",

@@ -62,7 +62,7 @@ package struct MalformedEndpoint: ReportableError, Equatable {
     package let text: String
 
     package var description: String {
-        "\(quoted: text) is not an https address without a path, a query and a user name"
+        "\(quoted: text) must be an https address without a path, a query or a user name"
     }
 }
 

@@ -191,8 +191,8 @@ extension Rule {
         "history.version-not-above",
         .warns,
         "The version is not higher than the one on the channel",
-        fix: "Raise CURRENT_PROJECT_VERSION or MARKETING_VERSION and build again; publish builds "
-            + "that are meant to be older on another channel.",
+        fix: "Raise CURRENT_PROJECT_VERSION or MARKETING_VERSION and build again; to publish "
+            + "an older version on purpose, use another channel.",
     )
     fileprivate static let identifierTaken = Rule(
         "history.identifier-taken",

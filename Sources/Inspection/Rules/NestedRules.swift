@@ -161,7 +161,8 @@ extension Rule {
         "nested.identifier-not-prefixed",
         .blocks,
         "A nested bundle's identifier does not begin with the app's",
-        fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
+        fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's identifier, followed by a "
+            + "dot and one word.",
         appleCode: "0xe800009e",
         causes: [.extensionIdentifierNotPrefixed],
     )
@@ -169,7 +170,8 @@ extension Rule {
         "nested.identifier-too-deep",
         .blocks,
         "An extension's identifier has more than one part after the app's",
-        fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
+        fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's identifier, followed by a "
+            + "dot and one word.",
         appleCode: "0xe80000ca",
         causes: [.extensionIdentifierDotted],
     )

@@ -128,7 +128,7 @@ extension Rule {
         "plugin.message-app-foreign",
         .blocks,
         "An iMessage app has another extension",
-        fix: "Leave the iMessage extension alone in the app, or remove "
+        fix: "Keep only the iMessage extension in the app, or remove "
             + "LSApplicationLaunchProhibited.",
         appleCode: "0xe80000e6",
         causes: [.extensionKindRepeated],

@@ -47,8 +47,8 @@ extension Rule {
         "signature.ad-hoc",
         .blocks,
         "The code is signed ad hoc",
-        fix: "Sign with a certificate of your team; the identity - signs ad hoc, for simulators "
-            + "only.",
+        fix: "Sign with a certificate of your team; the identity “-” signs ad hoc, for "
+            + "simulators only.",
         appleCode: "0xe8008014",
         causes: [.signatureInvalid, .nestedCodeBadlySigned],
     )

@@ -9,7 +9,8 @@ extension Rule {
         "watch.identifier-not-prefixed",
         .blocks,
         "The watch app's identifier does not begin with its companion's",
-        fix: "Set the watch app's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and a word.",
+        fix: "Set the watch app's PRODUCT_BUNDLE_IDENTIFIER to the app's identifier, followed by a "
+            + "dot and a word.",
         appleCode: "0xe80000d9",
         causes: [.watchIdentifierNotPrefixed],
     )

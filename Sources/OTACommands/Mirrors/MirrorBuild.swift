@@ -17,8 +17,8 @@ struct MirrorBuild: AsyncParsableCommand {
         commandName: "build",
         abstract: "Build a tag, a branch or a commit.",
         discussion: """
-            Syncs the mirror first. With --tag and --branch or --commit, that commit is built with \
-            the version of the tag, which need not exist. Exits with 1 if the build fails.
+            Syncs the mirror first. With --tag as well as --branch or --commit, that commit is built \
+            with the version of the tag, which need not exist. Exits with 1 if the build fails.
             Example:
               ota mirror build browsey --tag v1.2.0
               ota mirror build browsey --branch main --tag v1.3.0-beta.1

@@ -62,7 +62,7 @@ struct MirrorStepOptions: ParsableArguments {
     @Option(
         help: """
             The trusted references, such as tags/v* or heads/main: only their builds get the secrets, \
-            and runners that take only trusted references. May be repeated; default: the tags and \
+            and may run on runners that take only trusted references. May be repeated; default: the tags and \
             branches that are built automatically.
             """
     )

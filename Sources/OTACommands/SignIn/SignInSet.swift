@@ -14,8 +14,8 @@ struct SignInSet: AsyncParsableCommand {
             A role is viewer, publisher or admin; the first two can be for one app: viewer:browsey. A \
             person is an e-mail address that the provider has verified, or sub: and the provider's \
             identifier for the person. Testers sign in on install pages: --testers gives them \
-            access to apps with access sign-in, and membership of a group also to what is open \
-            to that group.
+            access to apps with sign-in access; members of a group can also open what is open to \
+            that group.
             Example:
               ota sign-in set --issuer https://id.example --client-id ota --admins a@b.com
             The client's secret, which is kept from then on, and more roles:

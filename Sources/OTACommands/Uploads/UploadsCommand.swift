@@ -10,7 +10,7 @@ struct UploadsCommand: ParsableCommand {
         commandName: "uploads",
         abstract: "List and cancel unfinished uploads of builds to a running server.",
         discussion: """
-            Shows the uploads of the token; a token with admin shows and cancels everyone's.
+            Shows the uploads of the token; a token with the scope admin shows and cancels everyone's.
             Example:
               ota uploads list --server https://ota.example.com --token-file token
               ota uploads cancel 4f1d0c9a83b2e6754f1d0c9a83b2e675

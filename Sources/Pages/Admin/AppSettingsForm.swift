@@ -82,7 +82,7 @@ package struct AppSettingsForm: Sendable {
         minimumVersion = app.minimumVersion?.description ?? ""
         let link = if case .link(let url) = app.feedback { url } else { "" }
         feedbackLink = link
-        feedbackWays = [("off", "Off"), ("form", "A form of this server"), ("link", "A link")].map {
+        feedbackWays = [("off", "Off"), ("form", "A form on this server"), ("link", "A link")].map {
             let isLink = $0.0 == "link" && !link.isEmpty
             return Option(
                 value: $0.0,

@@ -144,7 +144,7 @@ package struct DeviceBulk: Sendable {
         let names = choices.groups.map(\.rawValue)
         var options = [
             DeviceSift.Option("approve", "Approve", ""),
-            DeviceSift.Option("disable", "Disable …", ""),
+            DeviceSift.Option("disable", "Disable…", ""),
         ]
         options += names.map { DeviceSift.Option("join:\($0)", "Add to group \($0)", "") }
         options += names.map { DeviceSift.Option("leave:\($0)", "Remove from group \($0)", "") }

@@ -15,7 +15,7 @@ package struct InstallFunnel: Sendable {
         init(_ title: String, _ count: Int, of all: Int) {
             self.title = title
             self.count = count.grouped
-            share = all == 0 ? "" : "\(count * 100 / all) %"
+            share = all == 0 ? "" : "\(count * 100 / all)%"
             bar = ShareBar(
                 count,
                 of: all,
@@ -44,7 +44,7 @@ package struct InstallFunnel: Sendable {
             ? nil
             : "On \(Wording.count(known, "device"))"
                 + (unknown > 0
-                    ? ", and \(Wording.count(unknown, "download")) by devices that the server does not know."
+                    ? ", plus \(Wording.count(unknown, "download")) by unknown devices."
                     : ".")
     }
 }

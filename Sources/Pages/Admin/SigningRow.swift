@@ -79,7 +79,8 @@ struct SigningRow: Sendable {
         hasNames = !names.isEmpty
         let others = reach?.names == nil ? 0 : (count ?? 0) - names.count
         self.others =
-            others > 0 ? Wording.count(others, "device") + " not in use in this register" : nil
+            others > 0
+            ? Wording.count(others, "device") + " that are not active in this register" : nil
         self.digest = "\(digest)"
         self.isCurrent = isCurrent
     }
@@ -87,8 +88,8 @@ struct SigningRow: Sendable {
     private static func devices(_ count: Int?, _ reach: SigningReach?) -> String {
         guard let count else { return "any device" }
         let changes = [
-            reach?.change.flatMap { $0.gained > 0 ? "\($0.gained) new" : nil },
-            reach?.change.flatMap { $0.lost > 0 ? "\($0.lost) no longer" : nil },
+            reach?.change.flatMap { $0.gained > 0 ? "\($0.gained) added" : nil },
+            reach?.change.flatMap { $0.lost > 0 ? "\($0.lost) removed" : nil },
         ]
         .compactMap(\.self)
         return Wording.count(count, "device")
@@ -118,7 +119,7 @@ struct SigningRow: Sendable {
         let published = SigningRow(
             at: release.published,
             who: "Published by \(release.publisher)",
-            why: "As it was published.",
+            why: "The published file.",
             count: first?.count,
             profiles: nil,
             digest: release.original.sha256,

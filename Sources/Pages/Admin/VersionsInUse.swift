@@ -47,7 +47,7 @@ package struct VersionsInUse: Sendable {
                 version: release.words,
                 url: try url(release),
                 count: count.grouped,
-                share: "\(count * 100 / all) %",
+                share: "\(count * 100 / all)%",
                 bar: ShareBar(
                     count,
                     of: all,

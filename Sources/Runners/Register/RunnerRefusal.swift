@@ -56,7 +56,7 @@ extension RunnerRefusal: CustomStringConvertible {
         case .tooManyMirrors(let limit): "a runner can build for at most \(limit) mirrors"
         case .noMirror: "a runner must build for at least one mirror"
         case .wrongCode:
-            "the registration code is wrong, was used before, or is for a runner of another name"
+            "the registration code is wrong, was used before, or is for a runner with another name"
         case .codeExpired(let name): "the registration code of the runner \(name) has expired"
         case .unknownToken: "the request has no valid runner token"
         case .leaseEnded:

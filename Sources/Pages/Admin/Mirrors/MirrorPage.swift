@@ -42,11 +42,12 @@ package struct MirrorPage: AdminPage {
 
     /// A moved tag, and the commit that the admin accepts by the form.
     package struct Rebuild: Sendable {
-        let tag: String
+        /// Not `tag`, which is the one in the form, and hides this one from the template.
+        let movedTag: String
         let commit: String
 
         package init(tag: String, commit: String) {
-            self.tag = tag
+            movedTag = tag
             self.commit = commit
         }
     }
