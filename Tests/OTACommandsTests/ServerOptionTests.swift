@@ -19,11 +19,11 @@ import Testing
         "ota completions": "prints a script for a shell",
         "ota serve": "is the server",
         "ota sign-in link": "is for people on the machine, when no other sign-in works",
-        "ota store verify": "reads every byte of the store's folder",
-        "ota store backup": "copies the store's folder",
-        "ota store restore": "writes the store's folder",
+        "ota store verify": "reads every byte of the store",
+        "ota store backup": "copies the store",
+        "ota store restore": "writes the store",
         "ota store copy": "copies a store's folder or bucket to another place",
-        "ota store gc": "cleans up the store's folder",
+        "ota store gc": "cleans up the store",
     ]
 
     @Test func `every command takes --server, or is known to stay on its machine`() throws {

@@ -65,7 +65,7 @@ struct InvitationForManyTests {
             }
             #expect(try site.store.invitations()[invitation]?.usedPlaces == 2)
             let full = try await WireClient.get(site, path)
-            #expect(full.status == 410 && full.text.contains("places of this invitation are taken"))
+            #expect(full.status == 410 && full.text.contains("places on this invitation are taken"))
             let events = try site.store.activity(count: 2)
             #expect(events.map(\.event) == [.groupJoined, .deviceEnrolled])
             #expect(events.first?.deed(app: nil) == "joined qa")
