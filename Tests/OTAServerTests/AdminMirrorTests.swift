@@ -81,6 +81,7 @@ struct AdminMirrorTests {
                 #expect(numbers.count == before.count + 1)
                 let run = try #require(try site.store.run(numbers[0], of: mirror.name))
                 #expect(run.isRebuild && run.tag == "v1.0.0" && run.commit == second)
+                #expect(page.contains("name=\"tag\" value=\"v1.0.0\""))
                 #expect(page.contains("value=\"\(second)\""))
             }
         }
